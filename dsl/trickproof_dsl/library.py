@@ -204,8 +204,7 @@ class Library(RulesetFolders):
 def _without_meaningless(
     own: RulesetFile, whole: RulesetFile, program: core.Program
 ) -> tuple[RulesetFile, core.Program]:
-    """Drop parameters and readings that a base leaves open and that no rule in use depends on any more, because
-    of this file.
+    """Drop open parameters and readings of a base that this file leaves no rule in use to depend on.
 
     The program also drops the rules that depend on them; the file keeps them, with what their text mentions,
     for rulesets that extend it.

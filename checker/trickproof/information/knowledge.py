@@ -85,8 +85,7 @@ class KnowledgeReader:
         self.revealed_at, self.arrived = len(self.hidden), 0
 
     def knowledge(self, seen: Observation, prober: Prober | None, changed: int) -> Knowledge:
-        """What follows from an observation of the same hand; `changed` is the first word that was not known
-        before.
+        """What follows from an observation of the same hand; `changed` is the first word newly known.
 
         Raises TooManyWaysError, after which the record must be read from the beginning.
         """
@@ -146,9 +145,7 @@ class KnowledgeReader:
         self.cards = after
 
     def _can_go(self, way: Way, cards: int, m: Movement | HiddenMovement) -> bool:
-        """Whether cards that came this way can take part in the movement; `cards` must have moved visibly
-        either all or not at all.
-        """
+        """Whether cards that came this way can take part; all of `cards` must have moved visibly, or none."""
         if way[0] != m.source:
             return False
         return not (m.at_once and (way[1] >> self.revealed_at or cards & self.arrived))

@@ -110,9 +110,7 @@ class Sampler:
         raise TooManyNodesError
 
     def _coarser(self, classes: list[CardClass]) -> list[CardClass] | None:
-        """Merge a small class into one whose ways include its own, adding as few ways as possible; None if
-        there is no such pair.
-        """
+        """Merge a small class into one that has all its ways and as few more as possible; None if there is none."""
         pairs = [
             (len(set(large.through) - set(small.through)), len(small.cards), small, large)
             for small in classes
@@ -152,9 +150,7 @@ class Sampler:
         return merged
 
     def shares(self) -> list[tuple[int, int, int]]:
-        """How cards drawn for interchangeable movements are redistributed: (first movement, other movement,
-        number of cards).
-        """
+        """How to redistribute the cards of interchangeable movements: (first, other, number of cards)."""
         return [
             (first, h, self._sizes[h]) for h, first in enumerate(self._alike) if first != h and self._sizes[h]
         ]

@@ -1,5 +1,4 @@
-"""Candidates for a decision: every value, every single card; for sets, random ones and then variations of the
-best.
+"""Candidates for a decision: every value or single card; for sets, random ones, then variations of the best.
 
 Nothing here depends on the game: a set is a set.
 """
@@ -26,9 +25,7 @@ CHANGED_SETS = 24
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a player must choose: `options` if they can be enumerated, otherwise `domain` with the minimum and
-    maximum size.
-    """
+    """What a player must choose: one of `options`, or if these are empty, `low` to `high` cards of `domain`."""
 
     options: tuple[int, ...] = ()
     domain: int = 0
@@ -81,9 +78,7 @@ def random_sets(asked: Question, stream: Stream) -> tuple[int, ...]:
 
 
 def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
-    """The best set so far, and sets one or two changes away from it; a change may alter the size where it is
-    not fixed.
-    """
+    """The best set so far, and sets one or two changes away from it, of other sizes where allowed."""
     changed = {best: None}
     for _ in range(3 * CHANGED_SETS):
         if len(changed) > CHANGED_SETS:

@@ -26,8 +26,7 @@ MARK = "@"
 
 @dataclass
 class HandRecord:
-    """The record of one hand so far: call `begin` with the state before the hand, then `chosen` for each
-    choice.
+    """The record of one hand so far: call `begin` with the state before it, then `chosen` for each choice.
 
     `words` ends where a player is to choose; that choice is added with the next one.
     """
@@ -52,9 +51,7 @@ class HandRecord:
         self._go_on(run(before.but(program=program), program.hand))
 
     def replay(self, before: State, answers: Sequence[Value]) -> None:
-        """Replay a hand from a state that has no pending decision, given all choices so far, those of chance
-        included.
-        """
+        """Replay a hand from a state without a pending decision, given all choices, those of chance included."""
         self._given = list(answers)
         self.begin(before)
         self.go_on([])

@@ -28,9 +28,7 @@ SETS_COMPARED = 5
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The result of one decision: candidates, best first; whether the worlds were drawn uniformly, and how
-    many there were.
-    """
+    """The result of one decision: candidates, best first; whether the worlds are uniform; and their number."""
 
     tried: tuple[Tried, ...]
     exact: bool

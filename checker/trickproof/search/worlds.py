@@ -61,9 +61,7 @@ class Worlds:
         self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before)
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
-        """Up to `number` worlds, as records without holes; `exact` says afterwards whether they were drawn
-        uniformly.
-        """
+        """Up to `number` worlds, as records without holes; `exact` then says whether they are uniform."""
         self._try([], number, stream)
         if not self.found:
             self._exchange(number, stream)

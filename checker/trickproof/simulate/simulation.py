@@ -129,8 +129,8 @@ def paired(
     tell: Callable[[Result], None] | None = None,
     other: Request | None = None,
 ) -> Paired:
-    """Play both rulesets in the same matches, on the same deals: all that end (in the first) within the deals
-    requested.
+    """Play both rulesets in the same matches, on the same deals: all that end (in the first) within the
+    request.
 
     `other`: the request for the second ruleset, if its parameters and readings differ.  Raises
     NothingToCompareError if the rulesets differ in their number of players, or no match of the first ends

@@ -34,8 +34,8 @@ _DIGITS = "[0-9]{1,18}"
 
 @dataclass(frozen=True)
 class Axis:
-    """One dimension of a sweep: numbers at one or more places, each given by one parameter or several equal
-    ones; and their values.
+    """One dimension of a sweep: the parameters at each varied place, several if they are always equal; and
+    the values.
     """
 
     name: str

@@ -1,5 +1,4 @@
-"""Compiles statements that contain choices to Python functions: one ends where a decision is needed, another
-continues after it.
+"""Compiles statements that contain choices to Python functions that end and resume at decisions.
 
 A block is a function of the match and its memory that returns the next block, a decision, or None at the end
 of the statements.  State needed by a later block is in the memory: bound names, and the remaining iterations
@@ -35,9 +34,7 @@ class Block(Protocol):
 
 
 class Continuation(NamedTuple):
-    """How play continues after a decision: the slot of the choice, the next block, the statements that may
-    still run.
-    """
+    """What follows a decision: the slot of the choice, the next block, the statements that may still run."""
 
     slot: int
     block: Block

@@ -10,9 +10,7 @@ Result = TypeVar("Result")
 
 
 def cached_by_identity(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Memoise a function by the identity of its arguments, which are kept alive; the cache is cleared when it
-    has `most` entries.
-    """
+    """Memoise by the identity of the arguments, which are kept alive; cleared when `most` entries are reached."""
 
     def cached(function: Callable[..., Result]) -> Callable[..., Result]:
         answers: dict[tuple[int, ...], tuple[tuple[object, ...], Result]] = {}

@@ -150,9 +150,7 @@ def shuffle(m: Match, s: Memory) -> None:
 
 
 def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> None:
-    """Deal from the cards given for the place while there are any, then from those cards of the deck that are
-    given nowhere.
-    """
+    """Deal from the cards given for the place, then from the cards of the deck given nowhere."""
     deck, key, given = s.zones[m.slots.deck], m.slots.zone_keys[target], s.chance.given or {}
     reserved = {card for place, cards in given.items() if place != (DECK,) for card in cards}
     there = given.get(key, ()) + tuple([card for card in deck if card not in reserved])

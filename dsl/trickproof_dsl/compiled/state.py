@@ -55,7 +55,7 @@ class State:
         moment = self.chance, self.events, self._memory.winners, self.again, self.decision, self.fault
         return (*places, *moment, self.match)
 
-    # ------------------------------------------------------------------------------------- what there is
+    # ------------------------------------------------------------------------------------------ contents
 
     @property
     def program(self) -> c.Program:
@@ -125,7 +125,7 @@ class State:
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
         return self._memory.zones[self.match.slots.zones[(zone, *owners)]]
 
-    # --------------------------------------------------------------------------------- others made of it
+    # -------------------------------------------------------------------------------------------- copies
 
     def memory(self) -> Memory:
         """A copy of the contents."""
@@ -144,8 +144,7 @@ class State:
         decision: Decision | None = None,
         again: bool | None = None,
     ) -> State:
-        """The same moment with some contents replaced; variables and zones that the program does not have are
-        ignored.
+        """The same moment with some contents replaced; variables and zones unknown to the program are ignored.
 
         `bound` is for a state without a pending decision.
         """
@@ -171,9 +170,7 @@ def initial(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """A match before its first statement: every variable has its initial (or given) value, every card is in
-    the deck.
-    """
+    """A match before its first statement: all variables initial (or as given), all cards in the deck."""
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     match = Match(program, chosen, dict(readings or {}))
     memory = _blank(match, Memory([], [], [], [], [], chance or Chance()))

@@ -39,8 +39,7 @@ def bound_by(node: Node) -> list[tuple[str, Type]]:
 
 
 def too_deep(nodes: object, levels: int, rule: str) -> tuple[Node, str] | None:
-    """A condition or value evaluated per element, nested within more than `levels` others, and the rule that
-    contains it.
+    """A per-element condition or value nested within more than `levels` others, and the rule that contains it.
 
     Loops are not counted: their iterations are counted at run time.  `rule` is the rule that contains the
     nodes.

@@ -45,9 +45,7 @@ def program_from_json(data: Json) -> Program:
 
 
 def canonical(program: Program) -> bytes:
-    """Canonical bytes: without spans, keys sorted, generated names renumbered; equal for programs that differ
-    in nothing else.
-    """
+    """Canonical JSON: no spans, sorted keys, generated names renumbered; equal for programs that otherwise are."""
     names = _new_numbers(program)
     plain = _write(program, False, names)
     plain["variables"] = {names.get(name, name): info for name, info in plain["variables"].items()}

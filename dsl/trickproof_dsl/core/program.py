@@ -12,8 +12,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class VariableInfo:
-    """`of` has the owner types; `initial` is the value at the start of every hand (or, if carried, of the
-    match).
+    """`of` has the owner types; `initial` is the value at the start of every hand (if carried, of the match).
 
     A variable keeps what a hand leaves in it until the next hand begins, whether it is carried or not.
     """
@@ -47,9 +46,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class RuleCode:
-    """One rule by itself: `parameters` are (local, type); it has a `body` or a `value`, or neither if the
-    rule is missing.
-    """
+    """One rule by itself: `parameters` are (local, type); it has a `body` or a `value`, or neither if missing."""
 
     name: str
     parameters: tuple[tuple[str, Type], ...]
@@ -68,8 +65,7 @@ class InvariantCode:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The whole meaning of a ruleset: `setup` once; then hands, with `between` after every hand that another
-    follows.
+    """The whole meaning of a ruleset: `setup` once, then hands, with `between` before each hand but the first.
 
     `setup`, `hand` and `between` are the bodies of the rules `match-start`, `hand` and `between-hands`.
     `between` finds every variable and every card as the hand left it; then variables that are not carried are

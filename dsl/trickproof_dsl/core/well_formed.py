@@ -20,9 +20,7 @@ Invariant = Callable[[Program], Iterator[str]]
 
 
 def violations(program: Program) -> list[str]:
-    """The violations of the first invariant that does not hold, each line beginning with its name; empty if
-    all hold.
-    """
+    """The violations of the first broken invariant, each line beginning with its name; empty if all hold."""
     for invariant in INVARIANTS:
         broken = list(dict.fromkeys(invariant(program)))
         if broken:

@@ -227,9 +227,7 @@ def unset(kind: c.Type) -> int | bool | tuple[int, ...] | None:
 
 
 def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:
-    """Check that every name in rule text has one meaning; procedures may share a name, as they occur only
-    after `do`.
-    """
+    """Check that every name has one meaning; procedures are exempt, since they occur only after `do`."""
     file = names.file
     places: list[tuple[str, str, Span]] = [
         *((n, "a variable", file.state[n].name.span) for n in file.state),

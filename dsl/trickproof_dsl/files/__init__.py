@@ -1,3 +1,1 @@
-"""From YAML files to `RulesetFile` and `DocumentFile`: each form has one table of fields, from which decoder
-and JSON Schema derive.
-"""
+"""From YAML files to `RulesetFile` and `DocumentFile`, by tables of fields shared with the JSON Schemas."""

@@ -50,9 +50,7 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
 
 
 def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[Span]]:
-    """As `decode_ruleset`; if there is no file, also the rule texts that can be parsed, so that one run
-    reports errors of both.
-    """
+    """As `decode_ruleset`; without a file, also the rule texts that can be parsed, to report their errors too."""
     values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []

@@ -1,5 +1,4 @@
-"""Tables of fields: what a mapping of the YAML tree may contain, defined once for the decoder and the JSON
-Schema.
+"""Tables of fields: what a mapping of the YAML tree may contain, for both the decoder and the JSON Schema.
 
 What it is: a `Kind` is a kind of value, which decodes a node of the tree and knows its own JSON Schema.  Here
 are the composite kinds: `Record` (a table of fields), `Named` (names chosen by the user), `Listing`,

@@ -71,9 +71,7 @@ class RuleDecl:
 
 @dataclass(frozen=True, slots=True)
 class VariableDecl:
-    """A state variable; `of` has the types of its owners, `initial` its text or None; `backing` justifies the
-    initial value.
-    """
+    """A state variable: `of` has its owner types, `initial` its text or None, which `backing` justifies."""
 
     name: Word
     type: Word

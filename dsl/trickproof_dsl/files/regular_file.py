@@ -50,9 +50,7 @@ def read_regular(path: str | os.PathLike[str], limit: int) -> bytes:
 
 
 def bounded_lines(stream: BinaryIO, longest: int) -> Iterator[str]:
-    """The lines of a stream, with replacement characters for invalid UTF-8; lines over `longest` bytes are
-    cut to one byte more.
-    """
+    """The lines of a stream, invalid UTF-8 replaced; lines over `longest` bytes are cut to one byte more."""
     while line := stream.readline(longest + 1):
         rest = line
         while len(rest) > longest and not rest.endswith(b"\n"):

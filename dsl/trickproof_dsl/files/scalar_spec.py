@@ -37,9 +37,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """An id; with `own` a name for the rule language, which must not be one of its keywords (except those in
-    `excepted`).
-    """
+    """An id; with `own` a name for rule text, which must not be a keyword (except those in `excepted`)."""
 
     own: bool = False
     expected: str = "an id such as `nine-five-two`"

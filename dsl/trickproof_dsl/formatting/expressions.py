@@ -1,9 +1,8 @@
-"""Expressions in canonical form: bracketed such that `grammar.lark` parses the same tree, and readers
-understand it the same way.
+"""Expressions in canonical form, bracketed so that parser and readers see the same tree.
 
-How it is made: every place in the grammar requires a level (`Level`, the rules `expr` … `atom` in order); an
-expression of a lower level is bracketed.  Every place also knows what directly follows it (`Follow`), and a
-phrase passes that on to its own last part.  Some phrases end in a part that extends further than meant, or
+How it is made: every place in `grammar.lark` requires a level (`Level`, the rules `expr` … `atom` in order);
+an expression of a lower level is bracketed.  Every place also knows what directly follows it (`Follow`), and
+a phrase passes that on to its own last part.  Some phrases end in a part that extends further than meant, or
 that a reader might extend: in `players with a = b + 1` the 1 belongs to the condition.  Therefore brackets
 enclose
 - a set with anything after its first word, and a phrase with `some`, `every` or `no`, if something follows it

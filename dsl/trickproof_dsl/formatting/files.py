@@ -268,9 +268,7 @@ class _Writer:
         return block_lines(scalar) or [inline_text(scalar)]
 
     def _flow(self, node: Node, column: int) -> str | None:
-        """A list or mapping in brackets that starts at `column`, if it fits; a list of scalars may continue
-        on further lines.
-        """
+        """A list or mapping in brackets starting at `column`, if it fits; a list of scalars may take several lines."""
         flow = self._one_line(node)
         if flow is None or column + len(flow) <= WIDTH:
             return flow

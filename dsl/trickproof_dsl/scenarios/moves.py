@@ -53,7 +53,7 @@ def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
 
 
 def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], unplayed: Sequence[int]) -> int | None:
-    """The first of the `unplayed` moves that answers the decision; None if there is none."""
+    """The index of the first of the `unplayed` moves that may answer the decision; None if there is none."""
     decision = state.decision
     for number in unplayed if decision is not None else ():
         move = moves[number]

@@ -45,8 +45,7 @@ def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str,
 
 
 def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
-    """The answer to the last deal of a match from its start, or to the first that cannot be replayed, with its
-    number.
+    """The answer to the last deal of a match, or to the first that cannot be replayed, with its number.
 
     Every deal begins with what the previous one leaves; never raises on an invalid match.
     """
@@ -63,9 +62,7 @@ def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
 
 
 def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:
-    """The states of a scenario, or of the last deal of a `match`, as far as it can be replayed: the initial
-    one and one after each move.
-    """
+    """The states of a scenario, or of the last deal of a `match`: at first and after each replayable move."""
     states: list[State] = []
     if "match" not in scenario:
         _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario), states.append)

@@ -267,9 +267,7 @@ class _Identical:
 
 @dataclass(frozen=True, slots=True)
 class _PreviousDeal:
-    """Whether the deal after another is no longer a first one, and whether tricks and targets determine what
-    a deal leaves.
-    """
+    """Whether a deal ends the first-deal status, and whether tricks and targets determine what it leaves."""
 
     first_ends: bool
     told_by_tricks: bool

@@ -131,9 +131,7 @@ def _ended_unplayed(state: StateView) -> bool:
 
 
 def _leader(state: StateView) -> int | None:
-    """The player who leads or won the last trick; before play, the player who will lead; None if the hand was
-    not played.
-    """
+    """The player who leads or won the last trick, or who will lead; None if the hand was not played."""
     leader = state.variables.get(("leader",))
     rule = state.program.rules.get("lead")
     if leader is None and rule is not None and rule.value is not None and not _ended_unplayed(state):

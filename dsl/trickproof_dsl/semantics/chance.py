@@ -24,9 +24,7 @@ class Chance:
     dealt: Mapping[Key, tuple[int, ...]] = field(default_factory=dict)
 
     def shuffled(self, cards: int) -> tuple[int, ...]:
-        """The deck after the next shuffle, top first; for a given seed it is the same on every machine and
-        version of Python.
-        """
+        """The deck after the next shuffle, top first: reproducible from the seed on any machine and Python version."""
         if self.given is not None:
             top = self.given.get((DECK,), ())
             return (*top, *(card for card in range(cards) if card not in top))

@@ -13,11 +13,10 @@ from trickproof_dsl.semantics.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The content of a choice, independent of the player: `type` is that of the chosen value, `rule` the rule
-    that limits it.
+    """The content of a choice, whoever makes it: the `type` of the chosen value, the `rule` that limits it.
 
     `single` means that the rule says exactly one card (values are always single), `blind` that the cards are
-    face down.  The choice is bound to the name `binder`.
+    picked unseen.  The choice is bound to the name `binder`.
     """
 
     label: str
@@ -36,8 +35,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question put to a player: `legal` lists the legal values, or for `cards` those from which `low` to
-    `high` are picked.
+    """A question put to a player: `legal` lists values, or for `cards` those from which `low` to `high` are
+    picked.
 
     Both are in order, cards by index.  `to` is the player who receives the cards, `whose` another player who
     owns them.
@@ -68,7 +67,7 @@ class Decision:
 
     @property
     def blind(self) -> bool:
-        """Whether the cards are face down."""
+        """Whether the cards are picked unseen."""
         return self.question.blind
 
     @property

@@ -32,9 +32,7 @@ Environment = Mapping[str, Value]
 
 @dataclass(slots=True)
 class Store:
-    """What expressions read: the match and the current contents of variables and zones; `steps` counts
-    elements and iterations.
-    """
+    """What expressions read: the match and its variables and zones; `steps` counts elements and iterations."""
 
     program: c.Program
     parameters: Mapping[str, int]
@@ -259,9 +257,7 @@ def compare(e: c.Compare, left: Value, right: Value) -> bool:
 def matching(
     deck: c.Deck, cards: frozenset[int], pattern: frozenset[int], answered: frozenset[int], highest: bool
 ) -> frozenset[int]:
-    """Suit by suit, pair the best cards with the best of the pattern in order, and return those paired with
-    an `answered` one.
-    """
+    """Pair the best cards with the best of the pattern in each suit; return those paired with `answered` ones."""
     taken: list[int] = []
     for suit in range(len(deck.suits)):
         mine, theirs = (

@@ -12,9 +12,7 @@ __all__ = ["FAULTS", "EngineLimitError", "Fault", "FaultError", "FaultKind"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules fail at run time: `kind` is a fixed word (see `core.faults.FAULTS`), `label` that of the
-    current move.
-    """
+    """The rules fail at run time: `kind` is one of `core.faults.FAULTS`, `label` that of the current move."""
 
     kind: str
     message: str

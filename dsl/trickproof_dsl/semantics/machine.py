@@ -52,9 +52,7 @@ def initial(
     readings: Mapping[str, int] | None = None,
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
-    """A match before its first statement: every variable has its initial (or given) value, every card is in
-    the deck.
-    """
+    """A match before its first statement: all variables initial (or as given), all cards in the deck."""
     chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
     zones: dict[Key, tuple[int, ...]] = dict.fromkeys(zone_keys(program), ())
     zones[(DECK,)] = tuple(range(len(program.deck.cards)))

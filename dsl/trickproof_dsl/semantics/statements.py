@@ -179,9 +179,7 @@ def move(t: c.Move, run: Run, bound: Environment) -> None:
 
 
 def deal(t: c.Deal, run: Run, bound: Environment) -> None:
-    """Deal from the cards given for the place while there are any, then from those cards of the deck that are
-    given nowhere.
-    """
+    """Deal from the cards given for the place, then from the cards of the deck given nowhere."""
     target = key(t.to.zone, t.to.arguments, t.to.span, run, bound)
     deck, chance = run.zones[(DECK,)], run.chance
     intended = chance.given or {}

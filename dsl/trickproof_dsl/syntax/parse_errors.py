@@ -102,7 +102,7 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
 
 
 def _without_colon(source: Source, start: int) -> Diagnostic:
-    """The line that should have opened the block starting at `start`."""
+    """E201: the line before the block at `start` lacks its colon."""
     end = len(source.text[:start].rstrip())
     span = Span(source, end - 1, end)
     help_ = "end the line with `:` and indent what follows"

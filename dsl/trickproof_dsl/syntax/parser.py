@@ -1,5 +1,4 @@
-"""Rule text to syntax tree, in place: the text is a region of the user's file, so every span is in the file's
-own coordinates.
+"""From rule text to syntax tree, in place: the text is a region of the file, so spans are the file's own.
 
 Promises: `parse_rule` returns a tree or diagnostics and never raises on bad text.  Syntax errors are
 recognised by examples of the mistake (`ERROR_EXAMPLES`), and otherwise described by what was expected.

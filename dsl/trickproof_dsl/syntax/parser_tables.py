@@ -84,9 +84,7 @@ def _from_tables(tables: Json) -> Lark:
 
 
 def _parse_table(states: list[Json]) -> Json:
-    """The table in lark's form: a shift is `(0, state)`, a reduction `(1, rule)`; parsing ends after the
-    symbol `start`.
-    """
+    """The table in lark's form: shifts are `(0, state)`, reductions `(1, rule)`; parsing ends after `start`."""
     tokens = {name: name for state in states for name in state}
     numbered = {
         number: {name: (0, to) if isinstance(to, int) else (1, to) for name, to in state.items()}

@@ -1,5 +1,4 @@
-"""The target of lowering: an integer program with 64-bit integers, masks for sets of cards, and structured
-control.
+"""The target of lowering: programs of 64-bit integers, masks for sets of cards, and structured control.
 
 Expressions are Python ints (constants), strings (names of locals) or `Op`s.  Two back ends, `backends.python`
 and `backends.llvm`, give them the same meaning, bit for bit.  Integers are signed; masks are never negative.

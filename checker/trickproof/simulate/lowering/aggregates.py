@@ -1,6 +1,4 @@
-"""Lowering of set-valued and aggregating expressions: small sets are unrolled, masks of cards and numbers are
-looped over.
-"""
+"""Lowering of quantified and aggregating expressions: unrolled for small sets, otherwise loops over masks."""
 
 from __future__ import annotations
 
@@ -228,9 +226,7 @@ def _over_numbers(
 
 
 def _counted(v: Expressions, e: c.Sum) -> Expr | None:
-    """A sum over cards that is one number where a condition holds and 0 elsewhere (or similar), computed by
-    counting.
-    """
+    """A sum over cards of a number where a condition holds and 0 elsewhere (or similar), by counting."""
     value = stripped(e.value)
     if not isinstance(value, c.Conditional) or not card_masks.at_once(value.condition, e.binder):
         return None

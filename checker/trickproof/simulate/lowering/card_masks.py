@@ -61,9 +61,7 @@ def _is(e: c.Expr, binder: str) -> bool:
 
 
 def _sides(e: c.Compare, binder: str) -> tuple[c.Expr, str, c.Expr] | None:
-    """The card's operand, the relation, and the other operand, which must not depend on the card; None if
-    there is no such form.
-    """
+    """The operand with the card, the relation, and the other operand, which must not depend on the card."""
     for mine, relation, other in ((e.left, e.operator, e.right), (e.right, _TURNED[e.operator], e.left)):
         mine = stripped(mine)
         about = isinstance(mine, c.CardAttribute) and _is(mine.card, binder)

@@ -51,8 +51,9 @@ WIDE = "keys.options"
 
 @dataclass(frozen=True, slots=True)
 class ValueOptions:
-    """The options of a value: a mask of numbers counted from `base`, or, if they do not fit one (`wide`), the
-    first `count` entries of the array `WIDE`; with `or_none`, also `none`.
+    """The options of a value: a mask of numbers counted from `base`; with `or_none`, also `none`.
+
+    If they do not fit a mask (`wide`), they are the first `count` entries of the array `WIDE`.
     """
 
     base: Expr

@@ -126,9 +126,7 @@ def _seat(b: Builder, start: Expr, n: Expr, number: int, clockwise: bool) -> Exp
 
 
 def _by_keys(steps: Statements, t: c.Loop) -> None:
-    """Evaluate the keys, then repeatedly take the best remaining element; ties in the order of the seats or
-    by index.
-    """
+    """Evaluate the keys, then repeatedly take the best remaining element; ties go by seat or index."""
     v, b, order = steps.v, steps.b, t.order
     words = v.words(t.domain)
     base = b.let(words[0]) if len(words) == 2 else 0

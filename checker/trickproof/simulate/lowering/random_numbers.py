@@ -1,5 +1,4 @@
-"""Counter-based random numbers: the stream of a hand depends only on the seed, the match and the hand's number
-in it.
+"""Counter-based random numbers: a hand's stream depends only on the seed, the match and the hand's number.
 
 Seeds are hashed (the finaliser of splitmix64, Steele, Lea and Flood 2014), so that neighbouring seeds are
 uncorrelated.  Each hand has two generators (wyrand, Wang Yi 2019), one for the deal and one for choices, so

@@ -42,9 +42,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Cards:
-    """A contest in which every element (`binder`) has a `card`; the conditions are on the card `name`, each
-    limited to one suit.
-    """
+    """A contest in which each element (`binder`) has a `card`; both conditions on the card `name` imply one suit."""
 
     binder: str
     card: c.Expr
@@ -118,8 +116,7 @@ def _one_suit(e: c.Expr, card: c.Local) -> bool:
 
 
 def _by_cards(v: Expressions, of_players: Contest) -> tuple[dict[Expr, Expr], Expr, Expr] | None:
-    """Each player's card as a set if it may win, all cards that may, and the doubt condition; None if cards do
-    not decide.
+    """Each player's card as a set if it may win, all such cards, and the doubts; None if cards do not decide.
 
     Positions within a suit are ordered by rank, so among singletons of one suit the best is the largest
     number.  Without doubts exactly one card is the best: all are different, and some may win.
@@ -204,9 +201,7 @@ def winner(v: Expressions, of_players: Contest, only: c.Only) -> Expr | None:
 
 
 def _at_once(v: Expressions, evaluate: Callable[[], T]) -> tuple[T, Expr] | None:
-    """The value, and whether anything fails at run time, which makes the value meaningless; None if it needs
-    branches.
-    """
+    """The value, and whether anything fails at run time, which invalidates it; None if branches are needed."""
     fast: list[Stmt] = []
     with v.b.into(fast):
         v.b.depth += 1

@@ -1,4 +1,4 @@
-"""Policies that are Python functions, called with the state and the decision like the players of
+"""Policies that are Python functions of the state and the decision, like the players of
 `trickproof_dsl.playing`.
 
 Only the Python form of an integer program can call them.  The state that a function sees is built from the
@@ -60,8 +60,9 @@ class Callbacks:
         return Op("ask", (site, *words, *self.arrays))
 
     def ask(self, site: int, player: int, *words: object) -> int:
-        """Called by the program to ask a player (for a recorded player, the first word is the length of the
-        record).  Raises ValueError for an illegal choice.
+        """Called by the program to ask a player.  Raises ValueError for an illegal choice.
+
+        For a recorded player, the first word is the length of the record.
         """
         call_site = self.sites[site]
         if not isinstance(call_site, CallSite):
@@ -131,8 +132,7 @@ class CallbackPolicy:
 
 
 class RecordedPolicy:
-    """A policy that asks a `RecordedPlayer`: passes the length of the record, the record, the match's stream
-    and the hand.
+    """Asks a `RecordedPlayer`: passes the record's length, the record, the match's stream and the hand.
 
     Among numbers that are 64 or more apart it picks at random.
     """

@@ -1,5 +1,4 @@
-"""A cheap, sensible policy: takes tricks up to the target as cheaply as possible, and keeps the cards that take
-tricks.
+"""A cheap, sensible policy: takes tricks up to the target as cheaply as possible, and saves its strong cards.
 
 It looks no further than the current trick, and uses only what its player may see: the player's own hand, the
 cards on the table, trump, the player's tricks and target.  It relies on the standard vocabulary (`hand`,
@@ -49,7 +48,7 @@ _NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
 """The variables that describe the current trick."""
 
 
-# ------------------------------------------------------------------------------------------- a card to a trick
+# ------------------------------------------------------------------------------------------ playing to a trick
 
 
 def _play(v: Expressions, choice: CardChoice) -> Expr:
@@ -126,12 +125,11 @@ def _top(v: Expressions, mask: Expr) -> Expr:
     return b.let(op("and", high, chosen))
 
 
-# --------------------------------------------------------------------------------------- cards that go elsewhere
+# -------------------------------------------------------------------------------------------- discards and gifts
 
 
 def _thrown(v: Expressions, choice: CardChoice) -> Expr:
-    """Repeatedly the lowest card of the shortest suit: as few as allowed, or as many as allowed if they go to a
-    player.
+    """Repeatedly the lowest card of the shortest suit: as few as allowed, or as many if they go to a player.
 
     A player who is given cards must return better ones, in games with an exchange.
     """

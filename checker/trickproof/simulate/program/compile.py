@@ -114,9 +114,7 @@ def compile_program(
 
 
 def _without_dead_code(b: Builder, fresh: frozenset[str]) -> tuple[tuple[str, int], ...]:
-    """Eliminate dead code; return the arrays preserved between calls, which are loaded at the start and
-    stored at the end.
-    """
+    """Eliminate dead code; return the arrays preserved between calls, loaded at the start and stored at the end."""
     routine = b.routine
     eliminate_dead_code(routine)
     body = routine.body

@@ -107,9 +107,7 @@ def _possible(request: Request, result: Result, layout: CounterLayout) -> bool:
 
 
 def _played(request: Request, result: Result) -> bool:
-    """Whether the numbers are consistent with the request: every counted match has a hand, and the run is
-    done exactly when it should be.
-    """
+    """Whether the numbers fit the request: every counted match has a hand, and `done` is set exactly at its end."""
     if not 0 <= result.counted <= result.hands or result.next > MOST_MATCHES:
         return False
     if request.hands is not None:

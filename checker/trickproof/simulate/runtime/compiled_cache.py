@@ -1,5 +1,4 @@
-"""Cache of compiled rulesets between runs, so that neither the rules need be read nor the program compiled
-again.
+"""Cache of compiled rulesets between runs, to skip reading the rules and compiling them.
 
 A cached game is keyed by the contents of all files of the library and of this installation of trickproof; a
 cached machine by its game, the policies, the processor and the compiler.  Entries may be missing, damaged or

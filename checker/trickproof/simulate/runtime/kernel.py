@@ -1,6 +1,4 @@
-"""From a core program to a machine that plays it: compiled at once for one match at a time, and on demand for
-several.
-"""
+"""From a core program to a machine: compiled at once for single matches, and on demand for interleaved ones."""
 
 from __future__ import annotations
 

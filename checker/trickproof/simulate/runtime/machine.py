@@ -38,8 +38,7 @@ EntryPoint = Callable[[list[int], list[int], list[int]], CallResult]
 
 
 class CodeKeys(NamedTuple):
-    """The cache keys of the code for one match at a time and for several; the latter is empty if that is not
-    faster.
+    """The cache keys of the code for single and for interleaved matches; the latter is empty if not faster.
 
     `tried`: whether that has been measured.
     """
@@ -51,8 +50,7 @@ class CodeKeys(NamedTuple):
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """The result of some matches: totals (see `counter_layout`), hands begun, the first match not ended, and
-    the notes.
+    """The result of some matches: totals (see `counter_layout`), hands begun, first match not ended, notes.
 
     `cut`: the hands ran out in the middle of that match.
     """
@@ -96,8 +94,8 @@ class Machine:
         tell: Callable[[int], None] | None = None,
         interleaved: bool = False,
     ) -> ChunkResult:
-        """Play matches `first` up to but excluding `last`, until `hands` hands have begun; `tell` receives the
-        hands done.
+        """Play matches from `first` up to but excluding `last`, until `hands` have begun; `tell` gets the hands
+        done.
 
         With `interleaved`, several matches are interleaved if possible; if the hands do not suffice for all
         matches, that work is wasted.
@@ -157,9 +155,7 @@ class Machine:
         hands: int,
         tell: Callable[[int], None] | None,
     ) -> ChunkResult | None:
-        """Play all matches; None if the hands did not suffice, since then the first matches must be the ones
-        counted.
-        """
+        """Play all matches; None if the hands did not suffice, since then only the first matches may count."""
         playing = Lanes(self.facts, _unnoted(several, words), _unnoted(self._playing, words), SLICE[LLVM])
         totals, played, ended = playing.play(
             io, [0] * self.facts.counters.size, hands, tell or (lambda _: None)

@@ -41,7 +41,7 @@ class Follower:
     def __init__(self, form: RecordForm, b: Builder, policy: Policy) -> None:
         self.form, self.b, self.policy = form, b, policy
 
-    # ---------------------------------------------------------------------------------------- what happens
+    # ---------------------------------------------------------------------------------------------- events
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         b, site = self.b, self.form.site(t)
@@ -82,9 +82,7 @@ class Follower:
             self._fits(announcement(v, site), site.word("cards") if site.event == SHOWN else -1)
 
     def _probed(self, v: Expressions, site: Site) -> None:
-        """At the probed movement, put the hypothetical cards into the zone, and answer with the cards that
-        would move.
-        """
+        """At the probed movement, put the hypothetical cards into the zone and answer which of them would move."""
         b, node = self.b, site.node
         assert isinstance(node, c.Announce)
         fields = dict(node.fields)
@@ -117,8 +115,9 @@ class Follower:
             self._fits(words)
 
     def _fits(self, words: tuple[Expr, ...], shown: int = -1) -> None:
-        """Reject the hand if these words differ from the record's next ones; for the word at `shown`, the
-        record may give just the number of cards.
+        """Reject the hand if these words differ from the record's next ones.
+
+        For the word at `shown`, the record may give just the number of cards.
         """
         b, at = self.b, self.b.let(AT)
         for i, word in enumerate(words):

@@ -20,8 +20,9 @@ MOST_WORDS = 1 << 22
 
 
 class Job(NamedTuple):
-    """One hand: its record, the first choice after it, the random stream, and the item to be probed with
-    other cards; -1 for none.
+    """One hand: its record, the first choice after it, the random stream, and the item to probe (-1: none).
+
+    The last field is the mask of cards with which to probe.
     """
 
     record: int
@@ -32,8 +33,9 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a hand ended, how many words of the record it followed, and its answer (for a rejected hand, the
-    word that it had in place of the record's).
+    """How a hand ended, how many words of the record it followed, and its answer.
+
+    For a rejected hand, the answer is the word that it had in place of the record's.
     """
 
     left: int
@@ -77,8 +79,9 @@ class Setting:
 
     @cached_property
     def words(self) -> tuple[list[int], list[int]]:
-        """The words passed to all its trials; and the positions in them of record, plan, known, holes and
-        shares, and of the end.
+        """The words passed to all its trials, and the positions of its parts in them.
+
+        The parts are record, plan, known cards, holes and shares; the last position is the end.
         """
         begin = len(self.header)
         words, places = list(self.header), list[int]()
@@ -104,9 +107,7 @@ class Sums:
 
 
 class Trial(NamedTuple):
-    """The result of trying candidates: their sums, the number of worlds, the worlds that were drawn or
-    checked, and the number of draws.
-    """
+    """The sums of the candidates, the number of worlds, the worlds drawn or checked, and the number of draws."""
 
     sums: list[Sums]
     number: int
@@ -173,8 +174,7 @@ class ScriptMachine:
         given: Sequence[World] = (),
         checked: bool = False,
     ) -> Trial:
-        """Try candidates in `number` worlds: first the given ones, then worlds drawn with at most `tries`
-        draws.
+        """Try candidates in `number` worlds: the given ones, then worlds from at most `tries` draws.
 
         With `checked`, the given worlds must also fit the record, like those that are drawn.
         """

@@ -53,9 +53,7 @@ def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> 
 
 
 def divide(b: Builder, scripts: str, shares: Expr, number: Expr) -> None:
-    """Divide the cards of interchangeable movements among them; each share has three words: source, target,
-    number of cards.
-    """
+    """Divide the cards of interchangeable movements; a share is three words: source, target, number of cards."""
 
     def share(i: Expr) -> None:
         at = b.let(op("add", shares, op("mul", i, 3)))

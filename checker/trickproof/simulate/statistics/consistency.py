@@ -86,9 +86,7 @@ class _Totals:
             yield score * score <= matches * squares <= matches * matches * FAR_SCORE**2
 
     def _binned(self, name: str, size: int, least: int, total: int, far: int) -> bool:
-        """Whether every hand is in a bin and the bins are consistent with the total; the outermost bins hold
-        the values beyond.
-        """
+        """Whether every hand is in a bin and the bins fit the total; the outermost bins hold the values beyond."""
         counts = self.bins(name, size)
         inner = sum(value * hands for value, hands in enumerate(counts, least))
         low, high = inner - far * counts[0], inner + far * counts[-1]

@@ -22,9 +22,7 @@ from trickproof.support.confidence_intervals import Estimate, Z, per_event, shar
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Hands per match; `median` and `ninety` (the 90th percentile) are None beyond the lengths that are
-    counted individually.
-    """
+    """Hands per match; `median` and `ninety` (the 90th percentile) are None beyond the lengths counted singly."""
 
     mean: Estimate
     median: int | None
@@ -54,7 +52,7 @@ class Counts:
     plan: CounterLayout
     totals: Sequence[int]
 
-    # -------------------------------------------------------------------------------- numbers counted
+    # ----------------------------------------------------------------------------------------- counts
 
     @property
     def hands(self) -> int:
@@ -81,7 +79,7 @@ class Counts:
         """Number of observations from which the variance of means over hands is estimated."""
         return self._at("batches")
 
-    # ---------------------------------------------------------------------------------- means by hand
+    # --------------------------------------------------------------------------------- means per hand
 
     def tricks(self, seat: int) -> Estimate:
         """Tricks per hand."""
@@ -125,7 +123,7 @@ class Counts:
         """The fraction of hands with 0, 1, 2, … cards given away, up to the largest number seen."""
         return _shares(self._bins("given#", TRICKS))
 
-    # ------------------------------------------------------------------------------ numbers by match
+    # ------------------------------------------------------------------------------------- per match
 
     def match_length(self) -> Length:
         """The length of matches.
@@ -159,7 +157,7 @@ class Counts:
         players = range(self.plan.players if self.plan.score else 0)
         return [self._score(self._at(f"score.{s}"), self._at(f"score2.{s}")) for s in players]
 
-    # --------------------------------------------------------------------------------------- inside
+    # ------------------------------------------------------------------------------------ internals
 
     def _at(self, name: str) -> int:
         return self.totals[self.plan.offsets[name]]
@@ -169,10 +167,10 @@ class Counts:
         return list(self.totals[at : at + size])
 
     def _length_variance(self) -> Fraction:
-        """The variance of hands over ends, linearised: a match that ended contributes its length minus the
-        mean, any other its length.
+        """The variance of hands over ends, linearised.
 
-        Only the sum is known for those without an end: they are taken to be equally long.
+        A match that ended contributes its length minus the mean, any other its length.  Only the sum is known
+        for those without an end: they are taken to be equally long.
         """
         hands, ended, counted = self.hands, self.matches, self._at("lengths")
         endless = hands - counted

@@ -21,9 +21,7 @@ LENGTH = "length"
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A way in which hands were aborted: a kind of `trickproof_dsl.core.faults` or a limit of the simulator,
-    where, and how often.
-    """
+    """A way in which hands were aborted: a fault (`trickproof_dsl.core.faults`) or limit, where, and how often."""
 
     kind: str
     rule: str
@@ -88,8 +86,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Two rulesets, or one in two configurations, dealt the same cards; B − A by measure (see
-    `paired_difference.py`) and `LENGTH`.
+    """Two rulesets, or one configured in two ways, dealt the same cards; `differences` are B − A.
+
+    They are by measure (see `paired_difference.py`) and `LENGTH`.
     """
 
     a: Outcome
