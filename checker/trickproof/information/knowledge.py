@@ -35,7 +35,7 @@ class Prober(Protocol):
     """Answers what the rules would have allowed with other cards."""
 
     def zone(self, item: Item) -> str | None:
-        """The only owner-visible zone whose cards the choice depends on; None if there is no such single zone."""
+        """The private zone on whose cards the choice depends; None if that cannot be determined."""
 
     def allowed(self, item: Item, hands: list[int]) -> list[int]:
         """For each hypothetical hand, the cards that could have been chosen or would have moved."""
