@@ -1,11 +1,12 @@
-"""The kernel of the proofs: nothing else says *proved*, *refuted* or *same*.
+"""The proof kernel: the only code that can conclude *proved*, *refuted* or *same*.
 
-It has the shape of an LCF kernel (Gordon, Milner, Wadsworth 1979).  A `Theorem` can be made by the rules in this file only; each
-rule checks what it can of its premises, and raises `KernelError` where one is missing.  A premise is a theorem or an
-`Assumption`, which has a name; what a theorem assumes goes with it into every conclusion.  A verdict is made of a theorem in one
-place (`verdict`), where an assumption that is left makes it fall.
+Built like an LCF kernel (Gordon, Milner, Wadsworth 1979): a `Theorem` can be made only by the inference rules
+in this file. Each rule checks its premises as far as it can and raises `KernelError` if one is missing. A
+premise is a theorem or a named `Assumption`, and every conclusion inherits the assumptions of its premises.
+`verdict` is the one place that turns a theorem into a verdict; a theorem with remaining assumptions is never
+*proved*.
 
-What a rule concludes, and what it cannot check itself, stands in docs/proofs.md.
+docs/proofs.md states what each rule concludes and what it cannot check itself.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
     import z3
 
 ENOUGH_DEALS = 200
-"""Deals that must have been played without a failure before a claim that rests on an assumption is called *tested*."""
+"""Number of deals played without a failure from which a claim that depends on an assumption is called *tested*."""
 
 _SEAL: Final = object()
 
 
 class KernelError(Exception):
-    """A rule was applied to premises that it does not follow from: our bug, never a finding."""
+    """An inference rule was applied to premises that do not justify it: an internal error, never a finding."""
 
 
 class Rule(StrEnum):
-    """The rules, by the names that certificates and docs/proofs.md use."""
+    """The inference rules, named as in certificates and docs/proofs.md."""
 
     UNSAT = "unsat"
     SATISFIABLE = "satisfiable"
@@ -56,7 +57,7 @@ class Rule(StrEnum):
 
 
 class Form(StrEnum):
-    """The forms that a refutation can have."""
+    """The forms that a refutation can take."""
 
     RUN = "run"
     TWO_RUNS = "two runs"
@@ -74,7 +75,7 @@ FORMS: Mapping[str, tuple[Form, ...]] = {
     "rules-complete": (Form.STATIC,),
     "examples-agree": (Form.STATIC,),
 }
-"""In which forms a check is refuted; every other one, those that a ruleset states too, by a run."""
+"""The forms in which each check can be refuted; any check not listed, including a stated one, is refuted by a run."""
 
 WITHOUT_WITNESS = (Form.THEOREM, Form.STATIC)
 WITH_THEOREM = (Form.THEOREM, Form.RUN_AND_THEOREM)
@@ -82,17 +83,17 @@ WITH_THEOREM = (Form.THEOREM, Form.RUN_AND_THEOREM)
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """What is taken for granted and not proved: the check it belongs to, or another name, and in words what it says."""
+    """Something taken for granted: the name of the check it belongs to (or another name), and what it says."""
 
     name: str
     text: str
 
 
 class Theorem:
-    """A claim that follows by a rule from its premises; `assumes` is what is left unproved below it.
+    """A claim that follows from its premises by a rule; `assumes` is everything left unproved beneath it.
 
-    Of a question to the solver `formula` says it in SMT-LIB, where that was asked for.  `open` are obligations of a deal that
-    were not excluded, as whoever made them calls them.
+    For a solver query, `formula` is its SMT-LIB text, if requested. `open` holds the obligations of a deal
+    that were not excluded, as named by the caller.
     """
 
     __slots__ = ("assumes", "claim", "formula", "open", "premises", "rule")
@@ -159,7 +160,7 @@ def _need(holds: object, rule: Rule, what: str) -> None:
 
 
 def decide(solver: z3.Solver, *supposed: z3.BoolRef, formula: str | None = None) -> Theorem | None:
-    """Asks the solver: that nothing satisfies what holds in it (`unsat`), that something does (`satisfiable`), or None."""
+    """Run a solver query: a theorem by `unsat` or `satisfiable`, or None if the solver gives up."""
     import z3
 
     _need(type(solver) is z3.Solver, Rule.UNSAT, "only z3's own solver is asked")
@@ -170,13 +171,13 @@ def decide(solver: z3.Solver, *supposed: z3.BoolRef, formula: str | None = None)
 
 
 def written(theorem: Theorem, formula: str) -> Theorem:
-    """The same answer of the solver, with its question in SMT-LIB."""
+    """The same solver answer, with its query in SMT-LIB."""
     _need(theorem.rule in (Rule.UNSAT, Rule.SATISFIABLE), theorem.rule, "only a question has a formula")
     return Theorem(_SEAL, theorem.rule, theorem.claim, (), formula)
 
 
 def lineage(claim: str, formula: object) -> Theorem:
-    """What is written as the constant false cannot come true."""
+    """A formula that is the constant false can never hold."""
     _need(formula is False, Rule.LINEAGE, "it is not the constant false")
     return _made(Rule.LINEAGE, claim)
 
@@ -186,7 +187,7 @@ def _excluding(theorem: Theorem) -> bool:
 
 
 def abstraction(claim: str, halves: Sequence[Theorem]) -> Theorem:
-    """Counts and bits each allow at least what can happen: what one of them excludes cannot."""
+    """The cardinality and bit-vector abstractions both over-approximate, so what either one excludes cannot happen."""
     _need(any(map(_excluding, halves)), Rule.ABSTRACTION, "neither half excludes it")
     return _made(Rule.ABSTRACTION, claim, halves)
 
@@ -194,13 +195,14 @@ def abstraction(claim: str, halves: Sequence[Theorem]) -> Theorem:
 # ------------------------------------------------------------------------------------------------------------- one deal
 
 Prefix = tuple[int, ...]
-"""Which alternative was taken at each decision so far."""
+"""The alternative taken at each decision so far."""
 
 
 def path(claim: str, ways: Sequence[tuple[bool, object, bool]], leaves: Sequence[Theorem]) -> Theorem:
-    """On one way through a part of a deal nothing goes wrong but what stays open, which it does in every conclusion.
+    """Nothing goes wrong on one path through a segment of a deal, except obligations left open, which every conclusion inherits.
 
-    `ways` has each obligation: whether it is more than the constant false, what it is called, and whether it is excluded.
+    `ways` lists each obligation: whether it is anything but the constant false, its name, and whether it is
+    excluded.
     """
     asked = any(excluded and told for told, _, excluded in ways)
     _need(leaves or not asked, Rule.ABSTRACTION, "an obligation is not excluded")
@@ -213,7 +215,7 @@ def path(claim: str, ways: Sequence[tuple[bool, object, bool]], leaves: Sequence
 def split(
     claim: str, decisions: Mapping[Prefix, Sequence[Theorem | None]], paths: Mapping[Prefix, Theorem]
 ) -> Theorem:
-    """From all cases: of every decision each alternative is excluded, decided further, or followed to its end."""
+    """Case analysis: every alternative of every decision is excluded, split further, or followed to its end."""
     _need(() in decisions or () in paths, Rule.SPLIT, "it has no case at all")
     premises = list(paths.values())
     for prefix, alternatives in decisions.items():
@@ -230,9 +232,10 @@ def split(
 def loop(
     claim: str, believed: frozenset[object], reached: Sequence[tuple[frozenset[object], Theorem]]
 ) -> Theorem:
-    """What is believed at the head of a loop holds there in every round: it was shown wherever the head is reached.
+    """What is believed at a loop head is invariant: it was shown on every path that reaches the head.
 
-    `reached` has for each path that comes to the head, for the first time or again, what was shown there and by what.
+    `reached` lists, for each path that enters or re-enters the head, what was shown there and the theorem
+    that shows it.
     """
     _need(reached, Rule.LOOP, "it is never entered")
     for shown, _ in reached:
@@ -248,10 +251,10 @@ def deals(
     limits: Sequence[str] = (),
     seats: Theorem | None = None,
 ) -> Theorem:
-    """One induction over deals: all goals at once, and what a deal leaves for the next one (`outcome`).
+    """A single induction over deals, proving all goals together with what a deal leaves to the next one (`outcome`).
 
-    Everything from the beginnings that the outcome allows to the end of a deal is in the segments, which are those of one dealer
-    if he stands for all (`seats`).
+    The segments cover everything from the initial states that the outcome allows to the end of a deal, for
+    one dealer only if that dealer stands for all (`seats`).
     """
     _need(segments or limits, Rule.DEALS, "it has no part")
     _need(all(x.rule is Rule.SPLIT for x in segments), Rule.DEALS, "a part was not gone through in all cases")
@@ -265,9 +268,9 @@ def deals(
 def conjunct(
     name: str, theorem: Theorem, whose: Mapping[object, str], obstacles: Sequence[str] = ()
 ) -> Theorem:
-    """One goal of the induction over deals.  What is open of it (`whose` goal each open obligation is) is assumed.
+    """One goal of the induction over deals. `whose` names the goal that each open obligation belongs to.
 
-    `obstacles` say in a player's words what keeps it from being proved.
+    `obstacles` say, in a player's words, what keeps the goal from being proved; they become its assumptions.
     """
     _need(theorem.rule is Rule.DEALS, Rule.DEALS, "it is no induction over deals")
     _need(theorem.open <= whose.keys(), Rule.DEALS, "an open obligation is nobody's")
@@ -278,7 +281,7 @@ def conjunct(
 
 
 def symmetry(program: c.Program) -> Theorem | None:
-    """One seat stands for all; None where a rule can tell seats apart but by where they are from the dealer."""
+    """One seat stands for all; None if a rule can tell seats apart other than by their position relative to the dealer."""
     return _made(Rule.SYMMETRY, "one dealer stands for all") if seats_alike(program) else None
 
 
@@ -286,9 +289,10 @@ def symmetry(program: c.Program) -> Theorem | None:
 
 
 def many_deals(rule: Rule, claim: str, leaves: Sequence[Theorem]) -> Theorem:
-    """What the solver's answers say of matches, by one of the rules for many deals, under one choice of all that varies.
+    """What the solver's answers imply about matches, by one of the multi-deal rules, for one choice of all that varies.
 
-    Each needs an answer of no; an induction over deals (`deals`) also that what it assumes of a deal is possible.
+    Every rule needs an `unsat` answer; an induction over deals (`deals`) also needs its assumptions about a
+    deal to be satisfiable.
     """
     _need(rule in MANY_DEALS, rule, "it is no rule about many deals")
     _need(any(x.rule is Rule.UNSAT for x in leaves), rule, "the solver has excluded nothing")
@@ -303,29 +307,29 @@ MANY_DEALS = (Rule.DEALS, Rule.UNROLL, Rule.RANK, Rule.REALISED, Rule.CLOSED)
 
 
 def closed(claim: str, leaves: Sequence[Theorem]) -> Theorem:
-    """No play leaves a set of states that no end is in."""
+    """No play leaves a set of states in which no match ends."""
     return many_deals(Rule.CLOSED, claim, leaves)
 
 
 def choices(claim: str, number: int, theorems: Sequence[Theorem]) -> Theorem:
-    """It holds under each of so many choices of parameters and readings."""
+    """The claim holds under each of `number` choices of parameters and readings."""
     _need(0 < number == len(theorems), Rule.SPLIT, "a choice is left out")
     return _made(Rule.SPLIT, claim, theorems)
 
 
 def resting(theorem: Theorem, premises: Sequence[Theorem | Assumption]) -> Theorem:
-    """The same claim, which takes more for granted than was said."""
+    """The same claim, depending on further premises."""
     return _made(theorem.rule, theorem.claim, [theorem, *premises])
 
 
 def division(theorem: Theorem | None) -> Theorem:
-    """What the induction over deals says of the division of the tricks: its hypothesis, which it has shown of every deal."""
+    """What the induction over deals says about the division of the tricks: its hypothesis, shown for every deal."""
     _need(theorem is not None and theorem.rule is Rule.DEALS, Rule.DEALS, "it is no induction over deals")
     return _made(Rule.DEALS, theorem.claim if theorem is not None else "")
 
 
 def lemma(name: str, finding: Finding | None) -> Theorem | Assumption:
-    """What another check has found: a theorem where it is proved, or where it does not apply (None)."""
+    """The result of another check: a theorem if it is proved or does not apply (None), otherwise an assumption."""
     if finding is None or finding.verdict is Verdict.NOT_APPLICABLE:
         return _made(Rule.STATIC, f"`{name}` does not apply")
     if finding.verdict.proved:
@@ -334,13 +338,13 @@ def lemma(name: str, finding: Finding | None) -> Theorem | Assumption:
 
 
 def run(claim: str, witness: Json | None) -> Theorem:
-    """Something can happen, as a match that the reference has replayed shows."""
+    """Something can happen, as shown by a match that the reference interpreter has replayed."""
     _need(witness is not None, Rule.RUN, "there is no match")
     return _made(Rule.RUN, claim)
 
 
 def enumeration(claim: str, space: Sequence[object], cases: Sequence[tuple[object, bool]]) -> Theorem:
-    """It holds in every case of a declared space: each is there once, and held when the reference replayed it."""
+    """The claim holds in every case of a declared space: each case is listed, and held when the reference replayed it."""
     _need(len(space) == len(cases), Rule.ENUMERATION, f"{len(cases)} cases of {len(space)}")
     listed = [case for case, _ in cases]
     _need(all(case in listed for case in space), Rule.ENUMERATION, "a case of the space is left out")
@@ -349,13 +353,13 @@ def enumeration(claim: str, space: Sequence[object], cases: Sequence[tuple[objec
 
 
 def static(claim: str, counterexamples: Sequence[object]) -> Theorem:
-    """A list of all places of a kind in the rules is empty."""
+    """The list of counterexamples found by inspecting the rules is empty."""
     _need(not counterexamples, Rule.STATIC, "there are such places")
     return _made(Rule.STATIC, claim)
 
 
 def equivalence(claim: str, *sides: tuple[object, object]) -> Theorem:
-    """Two programs do the same: each part of the one, in normal form, is that of the other."""
+    """Two programs are equivalent: each part of one has the same normal form as that part of the other."""
     _need(sides, Rule.EQUIVALENCE, "nothing is compared")
     _need(all(one == other for one, other in sides), Rule.EQUIVALENCE, "they are not equal")
     return _made(Rule.EQUIVALENCE, claim)
@@ -365,14 +369,14 @@ def equivalence(claim: str, *sides: tuple[object, object]) -> Theorem:
 
 
 def verdict(theorem: Theorem, deals_played: int = 0) -> Verdict:
-    """Proved; where an assumption is left: tested, if so many deals were played without a failure, else undecided."""
+    """Proved if nothing is assumed; otherwise tested if enough deals were played without a failure, else undecided."""
     if not theorem.assumes:
         return Verdict.PROVED
     return Verdict.TESTED if deals_played >= ENOUGH_DEALS else Verdict.UNDECIDED
 
 
 def refuted(check: str, form: Form, *, runs: Sequence[Json] = (), theorem: Theorem | None = None) -> Verdict:
-    """Refuted, in a form that this check can be refuted in: by what the reference has replayed, by a theorem, or by both."""
+    """Refuted, in a form allowed for this check: by runs that the reference has replayed, by a theorem, or by both."""
     _need(
         form in FORMS.get(check, (Form.RUN,)), Rule.RUN, f"`{check}` is not refuted in the form of a {form}"
     )
@@ -385,7 +389,7 @@ def refuted(check: str, form: Form, *, runs: Sequence[Json] = (), theorem: Theor
 
 
 def same(theorem: Theorem) -> Literal["same"]:
-    """Two rules, or rulesets, are the same."""
+    """Two rules, or two rulesets, are equivalent."""
     _need(theorem.rule is Rule.EQUIVALENCE and not theorem.assumes, Rule.EQUIVALENCE, "it is not proved")
     return "same"
 
@@ -398,10 +402,11 @@ def recall(
     certificate: str | None = None,
     certified: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Verdict:
-    """The verdict of a finding that was kept, which is about the same program and worked out by the same trickproof.
+    """The verdict of a cached finding, computed for the same program by the same version of trickproof.
 
-    `certificate` is the digest of the one that was written of it, if any; `certified` has the checks that each certificate proves
-    which is still there.  Raises ValueError where no rule can have made the verdict, or its certificate is not there.
+    `certificate` is the digest of the certificate written for it, if any; `certified` maps each certificate
+    still on disk to the checks that it proves. Raises ValueError if no rule could have given the verdict, or
+    if its certificate is missing.
     """
     remembered = Verdict(word)
     if remembered is Verdict.PROVED and any(premise.kind == "assumption" for premise in rests_on):
@@ -415,9 +420,10 @@ def recall(
 
 
 def recall_status(word: str, shown: bool) -> Literal["same", "different", "undecided", "incomparable"]:
-    """The status of an aspect of two rulesets that was kept, which is about the same programs and worked out by the same trickproof.
+    """The cached status of an aspect of two rulesets, computed for the same programs by the same version of trickproof.
 
-    `shown` if a deal comes with it that was replayed.  Raises ValueError where no rule can have made the status.
+    `shown` says whether a replayed deal comes with it. Raises ValueError if no rule could have given the
+    status.
     """
     match word:
         case "same" | "undecided" | "incomparable" if not shown:

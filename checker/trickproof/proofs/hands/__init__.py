@@ -1,1 +1,1 @@
-"""Claims about one hand: initial states, loop invariants, and one solver query for each obligation of a path."""
+"""Claims about a single deal: initial states, loop invariants, and one solver query for each obligation of a path."""

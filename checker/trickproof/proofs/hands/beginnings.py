@@ -1,7 +1,7 @@
-"""Everything that a deal can begin with, listed: a finite cover of what its exchange and its play read.
+"""Enumerates everything that a deal can begin with: a finite cover of what its exchange and its play read.
 
-Where what a deal reads of earlier ones comes from how the tricks of the last one were divided, from who dealt it, and
-from values with few alternatives, all of it can be gone through (`cover`).
+Enumeration (`cover`) is possible if everything a deal reads from earlier ones is determined by the division of the tricks in the
+last deal, by its dealer, and by values with few alternatives.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_CASES = 2_000
-"""Beginnings that are gone through, at most."""
+"""Maximum number of initial states that are enumerated."""
 
 MOST_UNKNOWNS = 4
-"""Truth values besides the tricks that are gone through, at most."""
+"""Maximum number of truth values, besides the tricks, that are enumerated."""
 
 Beginning = Mapping[Key, Value]
 
@@ -54,7 +54,7 @@ def _cover(subject: Subject, names: frozenset[str], outcome: PlayOutcome) -> lis
 
 
 def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) -> Iterator[Known] | None:
-    """Values of all unknowns that decide what is read; None where there are too many."""
+    """Values for all unknowns that decide what is read; None if there are too many."""
     read = constants(*values.values())
     of_tricks = {str(term) for term in start.tricks}
     tricks = (
@@ -85,7 +85,7 @@ def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) ->
 
 
 def _divisions(size: int, players: int, all_taken: bool) -> Iterator[tuple[int, ...]]:
-    """Who takes how many of so many tricks, some of which nobody may have taken."""
+    """The ways to divide `size` tricks among the players, leaving some to nobody unless `all_taken`."""
     if all_taken:
         return divisions(size, players)
     return (division[:-1] for division in divisions(size, players + 1))
@@ -96,7 +96,7 @@ def _put_in(term: Bool, known: Known) -> z3.ExprRef:
 
 
 def _value(symbol: Symbol, known: Known) -> Value:
-    """A value as the interpreter has it."""
+    """A value as the interpreter represents it."""
     if isinstance(symbol, Cases):
         return next((x for x, when in symbol.of if z3.is_true(_put_in(when, known))), None)
     if isinstance(symbol, Members):

@@ -1,7 +1,8 @@
-"""The proof about the deals of a ruleset as nodes of a certificate, which another program can check.
+"""The proof about the deals of a ruleset as nodes of a certificate that another program can check.
 
-Every segment is written as the tree of its decisions, with what holds along each way, the obligations at its end, and by which
-half each was excluded; loops with what is shown wherever their heads are reached.  `certificates/` reads it.
+Every segment is written as its decision tree, with the facts along each path, the obligations at its end, and
+the abstraction that excludes each of them; loops are written with what is shown wherever their heads are
+reached. `certificates/` reads this.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ Prefix = tuple[int, ...]
 
 @dataclass
 class Writer:
-    """Nodes in order, premises first; `goal` says which check an obligation belongs to."""
+    """Writes nodes in order, premises first; `goal` names the check that an obligation belongs to."""
 
     program: c.Program
     proof: HandProof
     goal: Callable[[Obligation], str]
     more: Sequence[object] = ()
-    """Terms of other nodes, which are named by the same parts."""
+    """Terms of other nodes that share the same named parts."""
     parts: Parts = field(init=False)
     nodes: list[Json] = field(default_factory=list)
 
@@ -41,9 +42,10 @@ class Writer:
     def write(
         self, goals: Sequence[str], steps: Sequence[Json], matches: Mapping[str, Sequence[str]]
     ) -> list[Json]:
-        """The named parts and then the nodes; the last ones are the goals, those about deals first.
+        """The named parts followed by the nodes; the last nodes are the goals, those about deals first.
 
-        `matches` has the goals about what a deal leads to, with what is assumed to sum to zero before it; `steps` are their steps.
+        `matches` maps each goal about what a deal leads to onto the variables assumed to sum to zero before
+        it; `steps` are the corresponding steps.
         """
         segments = [self._segment(segment) for segment in self.proof.segments]
         loops = [self._loop(number) for number in range(len(self.heads))]
@@ -75,7 +77,7 @@ class Writer:
         return self._node("segment", [tree], kind, {"loop": loop})
 
     def _tree(self, segment: Segment, prefix: Prefix, after: int) -> int:
-        """What is shown of all runs that begin with some answers, of which the last is the fact number `after`."""
+        """What is shown for all runs with a prefix of answers; `after` is the index of the last fact at that point."""
         if prefix in segment.written:
             return self._path(segment.written[prefix], after)
         written = next(w for answers, w in segment.written.items() if answers[: len(prefix)] == prefix)

@@ -1,4 +1,4 @@
-"""A check: a property of a game, and how its verdict is found."""
+"""A check: a property of a game, and how its verdict is reached."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from trickproof.testing.subject import Subject
 
 
 def nothing(_hand: SymbolicHand, _moment: str) -> Iterable[Obligation]:
-    """For properties that claim nothing of their own about a hand: that no rule fails in it is all."""
+    """No claims, for properties that need only that no rule fails in a deal."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Check(Property):
-    """`claims` are the obligations of a symbolic hand that say what the probes look for; `proved` is the message if none can fail.
+    """`claims` are the obligations on a symbolic deal that correspond to the probes; `proved` is the message
+    if none of them can fail.
 
-    `rests_on` names the checks that must be proved before this one can be; `of_a_deal` that what `run` calls proved is proved by
-    the induction over deals, however it is told.  `flaws` are phrases of its messages by which one flaw is told from another.
+    `rests_on` names the checks that must be proved before this one can be; `of_a_deal` says that a *proved*
+    from `run` comes from the induction over deals, however it is reported. `flaws` are phrases of its
+    messages that distinguish one flaw from another.
     """
 
     run: Callable[[Check, Subject], Finding] = field(kw_only=True)
@@ -34,5 +36,5 @@ class Check(Property):
 
 
 def checks_of(subject: Subject) -> Iterator[Check]:
-    """The properties under examination that come with claims about symbolic hands."""
+    """The properties under examination that make claims about symbolic deals."""
     return (prop for prop in subject.properties if isinstance(prop, Check))

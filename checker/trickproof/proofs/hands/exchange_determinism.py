@@ -1,8 +1,8 @@
-"""Whether what the rules of the exchange leave open makes a difference: who gives how many to whom, and in what order.
+"""Whether what the exchange rules leave open makes a difference: who gives how many cards to whom, and in what order.
 
-Left open are the readings of its rules, and orders with `ties open`.  The same hand (deal, and everybody's preferences)
-is exchanged in each of the ways, from everything that the hand before can have led to, fewest cards first; the first
-hand in which two ways part is the witness.
+Left open are the readings of its rules, and orders with `ties open`. The same deal (same cards, same
+preferences of every player) is exchanged in each way, from everything that the deal before can have led to,
+fewest cards first; the first deal in which two ways diverge is the witness.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ from trickproof_dsl.semantics.values import Key, Value
 LABELS = {"give", "return"}
 
 MOST_BEGINS = 200
-"""Carried values from which the ways are compared, at most."""
+"""Maximum number of carried states from which the ways are compared."""
 
 CARDS = 48
-"""Deals for each are as many as make this number of cards to be given away; at least `DEALS`.
+"""From each carried state, deals are tried until about this many cards have been given away, and at least `DEALS` of them.
 
-One is enough once the order is known to matter: how many cards are given seldom depends on which they are.
+One is enough once the order is known to matter: how many cards are given seldom depends on which cards they
+are.
 """
 DEALS = 3
 
 MOST_SEARCHED = 3
-"""Beginnings of hands that part to which a match is looked for, at most; and deals from each."""
+"""Maximum number of diverging deals for which a match is searched; `SEEDS` deals are tried from each."""
 SEEDS = 12
 
 Matter = Literal["amounts", "order"]
@@ -51,7 +52,7 @@ Matter = Literal["amounts", "order"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to take what is left open: some readings, or a tie taken the other way round."""
+    """One resolution of what is left open: some readings, or a tie broken the other way."""
 
     says: str
     program: c.Program
@@ -60,7 +61,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A hand that two ways exchange differently: as played in the first way, and what the second does instead."""
+    """A deal that two ways exchange differently: as played in the first way, and in the second."""
 
     matter: Matter
     hand: HandPlayed
@@ -70,25 +71,25 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`opened` tells what is left open, with places; `hands` how many were compared.
+    """`opened` lists what is left open, with places; `hands` counts the deals compared.
 
-    `solver_asked` is whether the solver had to say that some ties cannot come about.
+    `solver_asked` says whether the solver was needed to show that some ties cannot occur.
     """
 
     opened: tuple[tuple[str, Span], ...]
     partings: Mapping[Matter, Parting]
     hands: int
     unreached: Mapping[Matter, int] = field(default_factory=dict)
-    """How often the ways part in hands that no match was found to lead to."""
+    """How often the ways diverge in deals to which no match was found to lead."""
     solver_asked: bool = False
     limits: Mapping[str, Span] = field(default_factory=dict)
-    """What the engine gave up over: such a hand is not counted."""
+    """What the engine gave up on; such deals are not counted."""
     first_only: bool = False
-    """Whether the hands are those after the first one of a match only, and not from all that can go before."""
+    """Whether only deals after the first one of a match were compared, rather than deals after everything that can precede them."""
 
 
 def compared(subject: Subject) -> Compared:
-    """What is open about the exchange of a ruleset, and where it matters."""
+    """What a ruleset's exchange leaves open, and where it matters."""
     return recorded_once(subject, _compared, subject)
 
 
@@ -124,7 +125,7 @@ def _compared(subject: Subject) -> Compared:
 
 
 class _Search:
-    """Looks for hands in which two ways part, from carried values; only those that a match leads to count."""
+    """Searches for deals in which two ways diverge; only those that a match leads to count."""
 
     def __init__(self, subject: Subject, ways: Sequence[Way]) -> None:
         self.subject, self.ways = subject, ways
@@ -132,7 +133,7 @@ class _Search:
         self.unreached: dict[Matter, int] = {}
 
     def look(self, begin: Mapping[Key, Value], seed: int) -> None:
-        """Notes where the first of the ways and another exchange the same hand differently."""
+        """Note where another way exchanges the deal differently from the first way."""
         first = _exchange(_begun(self.ways[0], begin, seed), seed)
         for way in self.ways[1:]:
             parting = _parting(first, _exchange(_begun(way, begin, seed), seed), (self.ways[0], way))
@@ -140,12 +141,14 @@ class _Search:
                 self._note(parting, self._reached(parting, begin, seed))
 
     def _is_sought(self, parting: Parting) -> bool:
-        """Whether a match that leads to such a parting is still looked for."""
+        """Whether a match leading to such a divergence is still being searched for."""
         missed = self.unreached.get(parting.matter, 0)
         return parting.matter not in self.partings and missed < MOST_SEARCHED
 
     def look_after_first(self) -> int:
-        """Notes where two ways part in the second hand of a match, for every division of the tricks of the first; how many."""
+        """Note where two ways diverge in the second deal of a match, for every division of the tricks in the
+        first; the number of divisions.
+        """
         divisions = 0
         for way in self.ways[1:]:
             for parting, division in _over_divisions((self.ways[0], way)):
@@ -155,14 +158,14 @@ class _Search:
         return divisions
 
     def _note(self, parting: Parting, reached: Parting | None) -> None:
-        """Keeps a parting that a match was found to lead to; counts the others."""
+        """Record a divergence that a match was found to lead to; count the others."""
         if reached is None:
             self.unreached[parting.matter] = self.unreached.get(parting.matter, 0) + 1
         else:
             self.partings[parting.matter] = reached
 
     def _reached(self, parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting | None:
-        """The parting in a hand that a match leads to, as the reference plays it."""
+        """The divergence in a deal that a match leads to, as the reference plays it."""
         terms = first_values(self.subject.program), {**parting.ways[0].readings}
         for before in leading_to(self.subject.ruleset, terms, beginnings(self.subject.program, begin)):
             match = () if before is None else before.match
@@ -174,7 +177,7 @@ class _Search:
 
 
 def _after_ties(subject: Subject) -> dict[Matter, Parting]:
-    """Where ties that are left open before the deal part the exchange after one hand."""
+    """Where ties left open before the deal make the exchange diverge after one deal."""
     program, partings = subject.program, dict[Matter, Parting]()
     for span in ties_before(program):
         ways = Way("as it stands", program, {}), Way("ties the other way round", _reversed(program, span), {})
@@ -189,13 +192,13 @@ def _after_ties(subject: Subject) -> dict[Matter, Parting]:
 
 
 def _after_division(subject: Subject, parting: Parting, division: tuple[int, ...]) -> Parting | None:
-    """The parting in the hand after a first one whose tricks were divided so, as the reference plays it."""
+    """The divergence in the deal after a first one with this division of the tricks, as the reference plays it."""
     hand = construct(subject.ruleset, first_values(subject.program), {}, {}, division)
     return None if hand is None else _confirmed(parting, hand.match, 0)
 
 
 def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tuple[int, ...]]]:
-    """Of every division of the tricks of the first hand, whether two ways exchange the next one differently."""
+    """For every division of the tricks in the first deal, whether two ways exchange the next deal differently."""
     begun = [first_hand(way.program, Chance(), first_values(way.program), way.readings).begin for way in ways]
     for (division, one), (_, other) in zip(*map(settled, begun), strict=False):
         hands = [_exchange(dealt(state, Chance()), 0) for state in (one, other)]
@@ -203,7 +206,7 @@ def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tup
 
 
 def ties_before(program: c.Program) -> list[Span]:
-    """Open ties at the start of a match and between deals: what they decide may be carried into the exchange."""
+    """Open ties at the start of a match and between deals, whose outcome may be carried into the exchange."""
     return [
         node.span
         for node in walk(program.setup, program.between)
@@ -212,23 +215,23 @@ def ties_before(program: c.Program) -> list[Span]:
 
 
 def owed(begin: Mapping[Key, Value]) -> int:
-    """How many cards are to be given after a hand, going by who is up."""
+    """How many cards are due after a deal, judged by overtricks."""
     return sum(max(x, 0) for key, x in begin.items() if key[0] == "over" and isinstance(x, int))
 
 
 def _can_tie(subject: Subject, span: Span) -> bool:
-    """Whether two can be equal in the order at a place, as far as is shown."""
+    """Whether two elements can tie in the order at a place, as far as is known."""
     proof = hand_proof(subject)
     left_out = any(node.span == span for s in proof.skipped for node in walk(s.step) if hasattr(node, "span"))
     return span in proof.open_ties or left_out or bool(proof.limits)
 
 
 ANSWER = "exchange-returns"
-"""The rule that says which cards are returned; its readings are no matter of order or number."""
+"""The rule that says which cards are returned; its readings affect neither order nor number."""
 
 
 def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
-    """Rules of the exchange with readings, and orders with open ties, with their places."""
+    """Exchange rules with readings, and orders with open ties, with their places."""
     seen: set[str] = set()
     reads, before = _reads(program.hand, frozenset()), None
     while reads != before:
@@ -242,7 +245,7 @@ def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
 
 
 def _reads(steps: tuple[c.Stmt, ...], known: frozenset[str], final: bool = True) -> frozenset[str]:
-    """What the exchange reads, and the steps before it that set what is known to be read."""
+    """What the exchange reads, including what is read by earlier steps that set it."""
     reads = known
     for step, last in _until_exchanged(steps, final):
         if _exchanges(step):
@@ -255,7 +258,7 @@ def _reads(steps: tuple[c.Stmt, ...], known: frozenset[str], final: bool = True)
 
 
 def _until_exchanged(steps: tuple[c.Stmt, ...], final: bool) -> Iterator[tuple[c.Stmt, bool]]:
-    """Steps, each with whether nothing is exchanged after it; of `final` ones those behind the last exchange are left out."""
+    """Steps, each with whether nothing is exchanged after it; if `final`, steps after the last exchange are omitted."""
     last = max((i for i, step in enumerate(steps) if _exchanges(step)), default=-1)
     for i, step in enumerate(steps):
         if not final or i <= last:
@@ -271,7 +274,7 @@ def _exchanges(step: c.Stmt) -> bool:
 
 
 def _nodes(steps: tuple[c.Stmt, ...], reads: frozenset[str], final: bool = True) -> Iterator[Node]:
-    """Everything that the exchange depends on: its own steps, and those before that set what it reads."""
+    """Every node that the exchange depends on: its own steps, and earlier ones that set what it reads."""
     for step, last in _until_exchanged(steps, final):
         if not _exchanges(step):
             if usage_of(step).assigns & reads:
@@ -286,13 +289,13 @@ _BODIES = ("body", "then", "otherwise")
 
 
 def _hollow(step: c.Stmt) -> Node:
-    """A step without the steps in it."""
+    """A step without its nested steps."""
     empty: dict[str, Any] = {name: () for name in _BODIES if hasattr(step, name)}
     return replace(step, **empty)
 
 
 def _ways(program: c.Program, opened: tuple[tuple[str, Span], ...]) -> Iterator[Way]:
-    """The standard way, then each other reading, then each tie the other way round."""
+    """The standard way, then each alternative reading, then each tie broken the other way."""
     yield Way("as it stands", program, {})
     for rule, span in opened:
         if rule:
@@ -304,7 +307,7 @@ def _ways(program: c.Program, opened: tuple[tuple[str, Span], ...]) -> Iterator[
 
 
 def _reversed(program: c.Program, span: Span) -> c.Program:
-    """The program with the ties at one place taken the other way round."""
+    """The program with the ties at one place broken the other way."""
 
     def turned(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
         return tuple(_turned(step, span) for step in body)
@@ -331,7 +334,7 @@ def _turned(node: Node, span: Span) -> Node:
 
 
 def _last_first(loop: c.Loop) -> c.Order:
-    """The order with elements that are equal in everything taken the highest first."""
+    """The order with elements that tie in every key taken highest first."""
     element = c.Local(loop.order.keys[0][1] if loop.order.keys else loop.binder, c.INTEGER, loop.span)
     key = (True, element.name, element)
     return replace(loop.order, keys=(*loop.order.keys, key))
@@ -345,7 +348,7 @@ def _begun(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
 
 
 def _exchange(hand: HandPlayed, seed: int) -> HandPlayed:
-    """A hand up to its first card, everybody giving as much as he may, by fixed preferences."""
+    """A deal up to its first card, with every player giving as many cards as allowed, by fixed preferences."""
     liking = list(range(len(hand.begin.program.deck.cards)))
     Random(seed).shuffle(liking)
     while (decision := hand.state.decision) is not None and decision.label != "play":
@@ -372,7 +375,9 @@ def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Pa
 
 
 def _confirmed(parting: Parting, match: Sequence[HandPlayed], seed: int) -> Parting | None:
-    """The same in the hand after a match, as the reference plays both from the start; None where they do not part there."""
+    """The same divergence in the deal after a match, as the reference plays both from the start; None if they
+    do not diverge there.
+    """
     hands: list[HandPlayed] = []
     for way in parting.ways:
         terms = first_values(way.program), way.readings
@@ -392,10 +397,10 @@ def _confirmed(parting: Parting, match: Sequence[HandPlayed], seed: int) -> Part
 
 
 def _amounts(hand: HandPlayed) -> dict[tuple[int, int | None], tuple[int, int]]:
-    """From whom to whom, between how many and how many."""
+    """For each giver and receiver, the least and greatest number of cards."""
     return {(d.player, d.to): (d.low, d.high) for d, _ in hand.choices if d.label == "give"}
 
 
 def held(state: State) -> list[frozenset[int]]:
-    """Everybody's hand."""
+    """The hand of every player."""
     return [frozenset(state.cards("hand", p)) for p in range(state.program.players)]

@@ -1,7 +1,7 @@
-"""What was exchanged before the play, read off the events of a hand, with the cards each mover kept.
+"""The exchange before the play, reconstructed from the events of a deal, with the cards that each mover kept.
 
-Labels of moves mean the same in every ruleset (`give` and `return` go to a player, `discard` out of play), so that hands can be reckoned backwards from the first card
-played to any moment before it.
+Move labels mean the same in every ruleset (`give` and `return` go to a player, `discard` out of play), so
+hands can be reconstructed backwards from the first card played to any earlier moment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OUT_OF_HAND = ("discard",)
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move of cards: `kept` is what the mover's hand held afterwards."""
+    """A move of cards; `kept` is what the mover held afterwards."""
 
     label: str
     player: int
@@ -28,7 +28,7 @@ class Moved:
 
 
 def exchanged(state: StateView) -> list[Moved] | None:
-    """The moves before the play, in order; None where a move is not understood."""
+    """The moves before the play, in order; None if a move is not understood."""
     hands = {p: frozenset(state.cards("hand", p)) for p in range(state.program.players)}
     moves: list[Moved] = []
     for event in reversed(state.events):
@@ -55,7 +55,7 @@ def exchanged(state: StateView) -> list[Moved] | None:
 
 
 def numbers(moves: Iterable[Moved], label: str) -> Mapping[tuple[int, int], int]:
-    """How many cards went from whom to whom in moves of a label."""
+    """The number of cards moved under a label, by giver and receiver."""
     counts: dict[tuple[int, int], int] = {}
     for move in moves:
         if move.label == label and move.to is not None:
@@ -65,9 +65,9 @@ def numbers(moves: Iterable[Moved], label: str) -> Mapping[tuple[int, int], int]
 
 
 def answers(moves: Sequence[Moved]) -> list[tuple[Moved, frozenset[int], frozenset[int]]]:
-    """Every return with the cards it answers, and what the one who returns kept once he had returned to everybody.
+    """Every return with the cards it answers, and what the player kept after the last of the returns.
 
-    Returns of one player that follow one another, without his receiving anything between, are one answer to all.
+    Consecutive returns by one player, with nothing received in between, are a single answer to all of them.
     """
     answered: list[tuple[Moved, frozenset[int], frozenset[int]]] = []
     for i, move in enumerate(moves):

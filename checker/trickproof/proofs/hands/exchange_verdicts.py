@@ -1,5 +1,6 @@
-"""The verdict on what the rules of the exchange leave open: nothing (proved), something that matters (refuted), or
-something that did not matter in the hands that were tried (tested)."""
+"""The verdict on what the exchange rules leave open: nothing (proved), something that matters (refuted), or
+something that did not matter in the deals tried (tested).
+"""
 
 from __future__ import annotations
 
@@ -30,11 +31,13 @@ from trickproof.testing.witness import replayed_match, written
 from trickproof_dsl.semantics.state_view import StateView
 
 NONE = (0, 0)
-"""Nothing is given."""
+"""No cards are given."""
 
 
 def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> Theorem | None:
-    """That after the same hand before, as many cards are given by and to everybody, whichever readings are taken; None if it is not shown."""
+    """That after the same previous deal, every player gives and receives the same number of cards under all
+    readings; None if it is not shown.
+    """
     differences: list[Bool] = []
     leaves: list[Theorem] = []
     for one, other in combinations(gifts, 2):
@@ -63,9 +66,9 @@ def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> Theorem | None:
 def decide_openness(
     check: Check, subject: Subject, matter: Matter, shown: Callable[[], Theorem | None] = lambda: None
 ) -> Finding:
-    """The finding; `shown` is the theorem that what is left open makes no difference, if there is one.
+    """The finding; `shown` yields the theorem that what is left open makes no difference, if there is one.
 
-    Raises DisagreementError where a hand that parts does not replay.
+    Raises DisagreementError if a diverging deal does not replay.
     """
     comparison = compared(subject)
     parting = comparison.partings.get(matter)
@@ -135,7 +138,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
 
 
 def _told(state: StateView) -> str:
-    """The hands as play starts."""
+    """The hands when play starts."""
     deck = state.program.deck
     hands = [
         " ".join(deck.cards[x] for x in sorted(state.cards("hand", p))) for p in range(state.program.players)

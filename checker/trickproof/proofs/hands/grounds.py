@@ -1,8 +1,9 @@
-"""What is taken for granted about every deal when carried values are reckoned from it: one joint induction over deals.
+"""What is assumed about every deal when carried values are computed from it: one joint induction over deals.
 
-That a deal begins with what the deal before can have led to rests on how that one was divided into tricks, and on how many
-these were (`PlayOutcome`).  Both are obligations of the same proof: if no deal that begins so can break them, they hold in
-every deal of every match, by induction over deals.  If one can be broken, less is taken for granted, and all is put again.
+The claim that a deal begins with a possible result of the previous one depends on how the tricks of that one
+were divided and how many there were (`PlayOutcome`). Both are obligations of the same proof: if no deal with
+such a beginning can violate them, they hold in every deal of every match, by induction. If one can be
+violated, less is assumed and the proof is repeated.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 
 TRICKS = "tricks of a deal"
-"""What these obligations are claims of; no check has this name."""
+"""The claim name of these obligations; no check has this name."""
 
 Sizes = list[HandFacts] | Varies | None
 
 
 class Grounds:
-    """The obligations that one `PlayOutcome` rests on, as claims about a symbolic hand."""
+    """The obligations that one `PlayOutcome` depends on, as claims about a symbolic deal."""
 
     def __init__(self, subject: Subject, outcome: PlayOutcome) -> None:
         self.program, self.outcome = subject.program, outcome
         self.sizes: Sizes = sizes_of(subject) if outcome.known_size else None
         self.said = says_size(subject)
-        """Else no rule reads or sets the variable, which may then stand for the number of tricks."""
+        """Otherwise no rule reads or sets the variable, and it may stand for the number of tricks."""
         self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
 
     @property
     def possible(self) -> bool:
-        """Whether it is worth trying: for a known size there must be one, and the dealer must stay the dealer."""
+        """Whether the outcome is worth trying: a known size must exist, and the dealer must not change during the deal."""
         if self.outcome is PlayOutcome.UNKNOWN:
             return True
         tricks = self.program.variables.get("tricks")
@@ -50,11 +51,11 @@ class Grounds:
         return not isinstance(self.sizes, Varies) and "dealer" not in usage_of(self.program.hand).assigns
 
     def besides(self, claims: Claims) -> Claims:
-        """These claims after some others."""
+        """These claims, appended to others."""
         return lambda hand, moment: [*claims(hand, moment), *self.claims(hand, moment)]
 
     def claims(self, hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
-        """That the tricks are as many as is taken for granted."""
+        """That the number of tricks is as assumed."""
         if self.outcome is PlayOutcome.UNKNOWN or moment not in ("play-starts", "play-ends"):
             return
         here, size = ("hand-size",), hand.variables[("hand-size",)]
@@ -73,7 +74,7 @@ class Grounds:
 
 
 def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int:
-    """The tricks of a hand by who deals it; parameters and readings are decided as far as they matter to that."""
+    """The number of tricks by dealer, deciding parameters and readings only as far as they matter."""
     left = sizes
     for name in sorted(sizes[0].parameters):
         if not _is_plain(left):
@@ -90,7 +91,7 @@ def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int:
 
 
 def _is_plain(facts_of_hands: list[HandFacts]) -> bool:
-    """Whether who deals says how many tricks there are."""
+    """Whether the dealer alone determines the number of tricks."""
     return len({(facts.dealer, facts.size) for facts in facts_of_hands}) == len(
         {facts.dealer for facts in facts_of_hands}
     )

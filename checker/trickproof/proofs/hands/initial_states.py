@@ -1,7 +1,7 @@
-"""What hands begin with: the first one of a match, and any later one, whatever the hand before it led to.
+"""Initial states of deals: of the first one in a match, and of any later one, whatever the previous deal led to.
 
-The seats of a table are alike as long as rules speak of them only by where they are from the dealer; then it is enough
-to look at one dealer (`analysis/seats.py`).
+Seats are interchangeable as long as rules refer to them only by position relative to the dealer; then it is
+enough to consider one dealer (`analysis/seats.py`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_STARTS = 4
-"""Ways to begin a deal that are told apart by parameters and readings, at most; beyond that carried values are unknown."""
+"""Maximum number of initial states distinguished by parameters and readings; beyond that, carried values are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Variables before the first step of a hand, what is known of them, and the tricks of the hand before.
+    """Variables before the first step of a deal, the facts known about them, and the tricks of the previous deal.
 
-    `exact` unless more is allowed than any hand can lead to; `scattered` if cards may lie anywhere.
+    `exact` unless it over-approximates what deals can lead to; `scattered` if cards may be in any zone.
     """
 
     variables: Mapping[Key, Symbol]
@@ -48,9 +48,9 @@ class Start:
 
 
 def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
-    """Every way in which a hand can begin, for one dealer if the seats are alike, else for each.
+    """Every way in which a deal can begin, for one dealer if the seats are alike, otherwise for each.
 
-    Of the hands before, the `outcome` is taken for granted; None lets carried values be any.
+    `outcome` is assumed of the deals before; None leaves carried values arbitrary.
     """
     program = subject.program
     fresh = initial(program)
@@ -70,10 +70,11 @@ def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
 
 
 def _redealt(subject: Subject, begun: Sequence[Start]) -> Iterator[Start]:
-    """What a hand can begin with after one that was thrown in before its play was over, but for what is begun with anyway.
+    """Further initial states, of deals that follow one thrown in before its play was over.
 
-    A hand that was thrown in began like any other, and only what it can have set till then is no longer so.  Where that is known of
-    a beginning, and takes few values however often hands are thrown in, it has each of them; else it is unknown.
+    A deal that was thrown in began like any other; only what it can have set before that differs. If those
+    values are known and remain few however often deals are thrown in, each gives an initial state; otherwise
+    they are unknown.
     """
     program = subject.program
     before = first_part(program)
@@ -97,7 +98,7 @@ def _redealt(subject: Subject, begun: Sequence[Start]) -> Iterator[Start]:
 
 
 def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, ...]) -> Iterator[Start]:
-    """The first hand of a match, for everything that its start can make of the parameters and readings."""
+    """The first deal of a match, for everything that its setup can produce under the parameters and readings."""
     program = subject.program
     chosen = subject.parameters() if any(isinstance(n, c.Parameter) for n in walk(program.setup)) else [{}]
     taken = subject.readings(usage_of(program.setup).readings)
@@ -122,7 +123,7 @@ def _begun(
     chosen: Sequence[Mapping[str, int]],
     taken: Sequence[Mapping[str, int]],
 ) -> list[Mapping[Key, Value]] | None:
-    """What matches can start with; None where the engine gives up before the first hand."""
+    """What matches can start with; None if the engine gives up before the first deal."""
     program = subject.program
     begun: list[Mapping[Key, Value]] = []
     for parameters, readings in product(chosen, taken):
@@ -138,7 +139,7 @@ def _begun(
 def _later(
     subject: Subject, before: int | None, zones: tuple[Key, ...], outcome: PlayOutcome | None
 ) -> Iterator[Start]:
-    """Any hand but the first: the one before it was dealt by `before`."""
+    """Any deal but the first; `before` dealt the previous one."""
     program = subject.program
     try:
         settled = settlements(subject, outcome) if outcome is not None else ()
@@ -166,7 +167,7 @@ def _later(
 def _after_hands(
     settled: Sequence[Settlement], before: int | None, zones: tuple[Key, ...], again: bool
 ) -> list[Start]:
-    """What hands that are played out lead to where the next one is dealt `again`, or else where it is not."""
+    """What completed deals lead to, either those that are then dealt `again` or those that are not."""
     alike: list[Start] = []
     for settlement in settled:
         hand = settlement.anywhere(before, again)
@@ -198,7 +199,7 @@ def _same_start(one: Start, other: Start) -> bool:
 
 
 def shuffles_first(body: tuple[c.Stmt, ...]) -> bool:
-    """Whether all cards are taken together before anything is done with them or asked about them."""
+    """Whether all cards are gathered and shuffled before anything is done with them or read from them."""
     for step in body:
         if isinstance(step, c.Shuffle):
             return True
@@ -210,9 +211,9 @@ def shuffles_first(body: tuple[c.Stmt, ...]) -> bool:
 
 
 def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:
-    """What a hand can begin with, for every division of the tricks of the hand before; fewest tricks over first.
+    """What a deal can begin with, for every division of the tricks in the previous deal; fewest overtricks first.
 
-    Carried values that do not come from the hand before are 0, no or none.
+    Carried values that do not come from the previous deal are 0, no or none.
     """
     carried_values: list[dict[Key, Value]] = []
     for start in starts(subject, outcome):
@@ -232,7 +233,7 @@ def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:
 
 
 def divisions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Every way to divide a number among so many."""
+    """Every way to divide a number into `parts` non-negative parts."""
     if parts == 1:
         yield (number,)
         return
@@ -241,19 +242,19 @@ def divisions(number: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 def as_symbol(value: object) -> Symbol:
-    """A known value; sets as members."""
+    """A known value as a symbol; sets become members."""
     if isinstance(value, frozenset):
         return y.Members(tuple((x, True) for x in sorted(value)))
     return value
 
 
 def seen_from(program: c.Program, values: Mapping[Key, Value], by: int) -> dict[Key, Value]:
-    """The same values where everybody sits `by` seats further on."""
+    """The same values with every player moved `by` seats on."""
     return {moved_key(program, key, by): _moved(program, key, value, by) for key, value in values.items()}
 
 
 def moved_key(program: c.Program, key: Key, by: int) -> Key:
-    """The same variable of whoever sits so many seats further on."""
+    """The same variable of the player `by` seats further on."""
     of = program.variables[key[0]].of
     owners = (
         (x + by) % program.players if kind == c.PLAYER else x for x, kind in zip(key[1:], of, strict=True)

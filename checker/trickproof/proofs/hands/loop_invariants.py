@@ -1,9 +1,10 @@
-"""Loops by induction: what holds at the head of a loop in every round, found and proved.
+"""Loop invariants: what holds at the head of a loop in every round, inferred and proved by induction.
 
-The heads are the cut points of Floyd's method, and the invariants are inferred as in Houdini.  Candidates are made from the states in which the loop is entered; those are dropped that some entry does not satisfy, or
-that one round does not preserve (while all others are assumed), until no more have to be dropped.  What remains holds in
-every round.  The candidates are general: places that are empty, or hold as many cards as there are rounds left, numbers
-that sum to the rounds gone by, values that do not change, or are not `none`.
+Loop heads are the cut points of Floyd's method, and invariants are inferred as in Houdini. Candidates are
+generated from the states in which the loop is entered; those that some entry does not satisfy, or that one
+round does not preserve (assuming all others), are dropped until none is left to drop. What remains holds in
+every round. The candidates are general: zones that are empty or hold as many cards as there are rounds left,
+numbers that sum to the rounds completed, and values that do not change or are never `none`.
 """
 
 from __future__ import annotations
@@ -31,16 +32,17 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, owner_keys
 
 UNLISTED = ("integer", "boolean", "card", *c.SETS)
-"""Types whose values are not gone through one by one."""
+"""Types whose values are not enumerated."""
 
 Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same", "course"]
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateInvariant:
-    """Something that may hold at a head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
+    """A property that may hold at a loop head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
 
-    Of a `course` of the play: that what is followed is in one of its states, if the deal takes it; `value` is its number.
+    For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
+    its index.
     """
 
     kind: Kind
@@ -50,10 +52,10 @@ class CandidateInvariant:
 
 @dataclass
 class LoopInvariant:
-    """The head of a loop: what its entries have in common that no round changes, and what is believed of every round.
+    """A loop head: what its entries have in common that no round changes, and the candidate invariants still believed.
 
-    `constant` has for each such variable the values that it can be entered with: one, or several that are known;
-    `bound` has the names bound to one known value; `unlisted` the labels of moves that may be over when a round begins.
+    `constant` maps each such variable to its possible values on entry: one, or several known ones; `bound`
+    holds the names bound to one known value; `unlisted` the labels of moves that may precede a round.
     """
 
     head: LoopHead
@@ -77,7 +79,7 @@ class LoopInvariant:
         self.unlisted = usage_of(self.head.loop.body).labels | _labels(self.first)
 
     def enter(self, state: PathState) -> None:
-        """The loop can also be entered in this state."""
+        """Account for another state in which the loop can be entered."""
         for key, values in list(self.constant.items()):
             value = state.variables[key]
             if any(_same(value, known) for known in values):
@@ -91,13 +93,13 @@ class LoopInvariant:
         self.unlisted |= _labels(state)
 
     def believed(self) -> tuple[object, ...]:
-        """All that is taken for granted at the head; entries and rounds only ever take something away."""
+        """Everything assumed at the head; entries and rounds only ever weaken it."""
         constant = ((key, len(values)) for key, values in self.constant.items())
         return (*self.candidates, *constant, *self.bound, self.unlisted, self.playing)
 
 
 def _labels(state: PathState) -> frozenset[str]:
-    """Of all moves that may have been made."""
+    """The labels of all moves that may have been made."""
     return state.unlisted | {pick.label for pick in state.picks} | {event.label for event in state.events}
 
 
@@ -107,7 +109,7 @@ def changed_variables(invariant: LoopInvariant) -> frozenset[str]:
 
 
 def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
-    """Everything worth trying, from the state in which the loop is entered first."""
+    """Every candidate worth trying, from the state in which the loop is first entered."""
     first = invariant.first
     program = first.program
     counted = _counted(invariant.head.loop, program)
@@ -127,9 +129,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general.append(CandidateInvariant("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
-    for key in sorted(
-        first.variables, key=str
-    ):  # what no round changes may be unknown in later rounds all the same
+    for key in sorted(first.variables, key=str):  # even what no round changes may be unknown in later rounds
         kind = program.variables[key[0]].type.kind
         if key[0] not in changed and kind not in UNLISTED and first.variables[key] is not None:
             general.append(CandidateInvariant("given", key))
@@ -148,16 +148,16 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
 
 
 def _counted(loop: c.Loop | c.Until, program: c.Program) -> bool:
-    """Whether it is known before the first round how many there are to be: of one with a condition, as many as tricks."""
+    """Whether the number of rounds is known before the first; for a conditional loop, the number of tricks."""
     if isinstance(loop, c.Loop):
         return True
     return "hand-size" in program.variables and "hand-size" not in usage_of(loop.body).assigns
 
 
 class Round:
-    """What a candidate says at a head: `gone` rounds are over; `last` is the number of the last round, `first` of the first.
+    """Evaluates candidates at a head after `gone` rounds; `first` and `last` are the numbers of the first and last round.
 
-    Of a loop with a condition the `last` round is that of the last trick, if anything; there are `most` rounds at most.
+    For a conditional loop `last` is the round of the last trick, if known; there are at most `most` rounds.
     """
 
     def __init__(
@@ -184,12 +184,12 @@ class Round:
 
     @property
     def left(self) -> Int:
-        """Rounds still to come, of a counting loop."""
+        """Rounds still to come in a counting loop."""
         assert self.last is not None
         return self.last - self.first + 1 - self.gone
 
     def fails(self, candidate: CandidateInvariant) -> tuple[Bool, Bool]:
-        """When it does not hold, in counts and in bits."""
+        """When the candidate does not hold, in cardinalities and in bit-vectors."""
         state, key = self.state, candidate.key
         match candidate.kind:
             case "empty":
@@ -213,7 +213,7 @@ class Round:
         return wrong, wrong
 
     def _off_course(self, number: int) -> Bool:
-        """Whether the deal takes a course of the play, and what is followed is in none of its states."""
+        """Whether the deal takes a course of the play while the followed values are in none of its states."""
         assert self.courses is not None
         course, variables = self.courses.each[number], self.state.variables
         states = (
@@ -247,7 +247,7 @@ class Round:
 def at_head(
     invariant: LoopInvariant, program: c.Program, world: CardWorld, oracle: PathOracle, claims: Claims
 ) -> tuple[Fork, Round]:
-    """A state at the head after any number of rounds, of which only what is believed is known."""
+    """A state at the head after any number of rounds, constrained only by what is believed."""
     state = begin_path(program, world, oracle, {}, {}, invariant.playing, dict(invariant.head.parameters))
     fork = Fork(state, claims)
     same = {candidate.key: candidate.value for candidate in invariant.candidates if candidate.kind == "same"}
@@ -273,7 +273,7 @@ def at_head(
 
 
 def _one_of(state: PathState, key: Key, values: Sequence[Symbol]) -> Symbol:
-    """What a variable is that the loop is entered with these values of: of its alternatives it still is exactly one."""
+    """A variable with these possible values on entry; exactly one of its alternatives holds."""
     value = values[0]
     if isinstance(value, CardSet):
         return state.world.none
@@ -291,13 +291,13 @@ def _plain(value: Symbol) -> TypeGuard[int | None]:
 
 
 def _lasting(e: c.Expr, body: tuple[c.Stmt, ...]) -> bool:
-    """Whether a value stays the same while the statements are carried out."""
+    """Whether a value is unchanged by executing the statements."""
     reads = usage_of(e).reads & usage_of(body).assigns
     return not reads and not any(isinstance(n, c.ZoneCards) for n in walk(e))
 
 
 def _zones(invariant: LoopInvariant, state: PathState) -> None:
-    """Every card somewhere, but for the places that are empty."""
+    """Put every card somewhere, in zones other than those known to be empty."""
     empty = {candidate.key for candidate in invariant.candidates if candidate.kind == "empty"}
     keys = sorted(invariant.first.zones)
     filled = [key for key in keys if key not in empty]
@@ -306,14 +306,14 @@ def _zones(invariant: LoopInvariant, state: PathState) -> None:
 
 
 def _same(left: Symbol, right: Symbol) -> bool:
-    """Whether two values are written alike; of sets of cards only empty ones are."""
+    """Whether two values are syntactically alike; of card sets, only empty ones are."""
     if isinstance(left, CardSet) and isinstance(right, CardSet):
         return bool(left.empty and right.empty)
     return y.alike(left, right)
 
 
 def begins_round(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
-    """One more round: the statements to run, its condition being added to the facts."""
+    """The statements that run one more round, adding the loop condition to the facts."""
     loop, state = invariant.head.loop, fork.state
     if isinstance(loop, c.Loop):
         state.oracle.facts.append(y.compare(">", round_.left, 0))
@@ -326,7 +326,7 @@ def begins_round(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Fr
 
 
 def goes_on(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Frame | LoopHead]:
-    """After the last round: the statements to run."""
+    """The statements that run after the last round."""
     loop, facts = invariant.head.loop, fork.state.oracle.facts
     if isinstance(loop, c.Loop):
         facts.append(y.compare("<=", round_.left, 0))

@@ -1,6 +1,6 @@
-"""One path through a part of a hand, put to the solver: which obligations cannot come true on it.
+"""Solver queries for one path through a segment of a deal: which obligations cannot fail on it.
 
-Facts in counts and facts in bits are asked apart (`card_theory.py`).
+The cardinality and bit-vector abstractions are queried separately (`card_theory.py`).
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from trickproof.proofs.symbolic.path_state import Obligation
 T = TypeVar("T")
 
 Way = tuple[Bool, Bool]
-"""When something happens, in counts and in bits; True where that half cannot tell."""
+"""When something happens, in cardinalities and in bit-vectors; True if that abstraction cannot tell."""
 
 ASSUMED_LATER = "hand-size"
-"""The claim that is taken for granted once it has been put: that hands are as many cards as there are tricks."""
+"""The claim that is assumed once it has been checked: every hand has as many cards as there are tricks."""
 
 
 class Half(Protocol):
-    """Facts of one kind that grow, and questions besides them."""
+    """A growing set of facts in one abstraction, and queries under them."""
 
     def add(self, *facts: Bool) -> None:
-        """From here on these hold; truth values say nothing (`False` is the negation of what a half cannot tell)."""
+        """Assert facts; literal truth values are ignored (`False` is the negation of what an abstraction cannot tell)."""
 
     def possible(self, *ways: Bool) -> Answer:
-        """Whether these can come true together."""
+        """Whether these can all hold together."""
 
     def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        """For each of some ways whether it is certain that it cannot come true, if what is `sure` holds as well."""
+        """For each formula, whether it certainly cannot hold, also assuming the facts in `sure`."""
 
 
 class Counts:
-    """All facts go to one solver, which learns from question to question: best for linear integers."""
+    """One incremental solver for all facts, which learns between queries: best for linear integer arithmetic."""
 
     def __init__(self, session: ProofSession, *facts: Bool) -> None:
         self.session = session
@@ -67,7 +67,7 @@ class Counts:
 
 
 class Bits:
-    """A new solver for every question, which simplifies the facts that bear on it: best for bit-vectors."""
+    """A fresh solver for every query, simplifying the facts relevant to it: best for bit-vectors."""
 
     def __init__(self, session: ProofSession, *facts: Bool) -> None:
         self.session, self.facts = session, Facts(session, facts)
@@ -76,7 +76,7 @@ class Bits:
         self.facts.add(*facts)
 
     def together(self) -> Answer:
-        """Whether all facts can hold."""
+        """Whether all facts can hold together."""
         facts = self.facts.all
         return _memoised(self.session, "possible", facts, (), lambda: self._fresh(facts).once())
 
@@ -110,13 +110,15 @@ class Bits:
 def _memoised(
     session: ProofSession, kind: str, facts: Sequence[Bool], ways: Sequence[Bool], work_out: Callable[[], T]
 ) -> T:
-    """The answer to a question about some ways under some facts, by the identities of all of them."""
+    """The memoised answer to a query, keyed by the identities of its facts and formulas."""
     name = partial(identity, session)
     return memoised(session, kind, chain(map(name, facts), ("?",), map(name, ways)), work_out)
 
 
 class Path:
-    """The two halves of what holds on a path that was followed to its end; `even` hands are as many cards as there are tricks."""
+    """Both abstractions of a path that was followed to its end; `even` assumes that hands have as many cards
+    as there are tricks.
+    """
 
     def __init__(self, fork: Fork, even: bool = True) -> None:
         self.even = even
@@ -125,16 +127,16 @@ class Path:
         self._given = (*facts, *self.state.world.count_facts), (*facts, *self.state.world.bit_facts)
         self.counts, self.bits = Counts(session, *self._given[0]), Bits(session, *self._given[1])
         self.leaves: list[Theorem] = []
-        """What the solver has answered about it so far."""
+        """The solver's answers about the path so far."""
         self.how: list[str] = []
-        """Of each obligation answered so far how it was excluded: by which half, with all others of its kind or `alone`."""
+        """How each obligation so far was excluded: by which abstraction, together with all others of its kind or `alone`."""
         self.last: list[str] = []
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
     @property
     def possible(self) -> bool:
-        """Whether anything can go this way at all."""
+        """Whether the path is feasible at all."""
         with self._kept():
             return self.counts.possible() is not Answer.NO
 
@@ -146,9 +148,10 @@ class Path:
 
     @property
     def consistent(self) -> bool:
-        """Whether all that was taken for granted on it can be, in counts and in bits: else its answers say nothing.
+        """Whether the path's assumptions are consistent in both abstractions; otherwise its answers mean nothing.
 
-        Nobody may get past its obligations: where every play comes to a fault, that is left open and is no contradiction.
+        It may be that nothing passes its obligations: if every play runs into a fault, that obligation is
+        left open, which is no contradiction.
         """
         if self.possible and self.bits.together() is not Answer.NO:
             return True
@@ -158,7 +161,7 @@ class Path:
         return Bits(session, *bits).together() is not Answer.NO
 
     def early(self) -> list[Answer]:
-        """The answers to the obligations before the first card is played; from then on `even` hands are taken to be so."""
+        """The answers to the obligations before the first card is played; after those, `even` hands are assumed."""
         if self._early is None:
             obligations = self.state.obligations[: self.state.milestone]
             self._early = self._cleared(obligations)
@@ -176,7 +179,7 @@ class Path:
         return self._answers
 
     def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
-        """For each of some ways, one after another: NO where it cannot happen if none before it that `stops` has."""
+        """For each formula in turn, NO if it cannot happen given that no earlier one with `stops` did."""
         if not ways:
             self.last = []
             return []
@@ -184,7 +187,7 @@ class Path:
         return self._exclude(ways, halting)
 
     def _cleared(self, obligations: Sequence[Obligation]) -> list[Answer]:
-        """The answers to obligations; those excluded are known not to come true for whoever gets past them."""
+        """The answers to obligations; those excluded are assumed not to happen from there on."""
         answers = self.excluded([(d.counts, d.bits) for d in obligations], [not d.check for d in obligations])
         self.how += self.last
         for obligation, answer in zip(obligations, answers, strict=True):
@@ -224,7 +227,7 @@ class Path:
 def _not_excluded(
     among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()
 ) -> list[int]:
-    """Those that one half does not exclude, all that it can tell asked together."""
+    """The formulas that one abstraction does not exclude, querying all it can decide together."""
     known = [i for i in among if ways[i] is not True]
     certain = [i for i in known if ways[i] is False]
     if len(certain) < len(known):

@@ -1,8 +1,9 @@
-"""What can go wrong in any hand, for all deals, choices and carried values: each way excluded, or left open.
+"""What can go wrong in a deal, for all deals, choices and carried values: every obligation is excluded or left open.
 
-A hand is cut into segments: from its start to the first loop that goes round unknown many times, once round such a
-loop, and on from there.  Every segment is followed along all its paths (`path_enumeration.py`); on each path every obligation is put to
-the solver, in counts and in bits.  What holds at the head of a loop is found and proved by induction (`loop_invariants.py`).
+A deal is cut into segments: from its start to the first loop with an unknown number of rounds, one round of
+such a loop, and on from there. Every segment is followed along all its paths (`path_enumeration.py`); on each
+path every obligation is put to the solver, as cardinality and bit-vector constraints. Invariants at loop
+heads are inferred and proved by induction (`loop_invariants.py`).
 """
 
 from __future__ import annotations
@@ -52,15 +53,15 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import DECK, Key, Value
 
 MOST_SPENT = 150_000_000
-"""z3's resources for the hands of one ruleset; a documented one takes three to forty million."""
+"""z3's resource limit for the deals of one ruleset; a documented one takes three to forty million."""
 
 ROUNDS = 60
-"""How often candidates about loops are revised, at most."""
+"""Maximum number of times that loop candidates are revised."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An obligation that was not excluded: under which readings and parameters, and a start from which it may happen."""
+    """An obligation that was not excluded: its readings and parameters, and a start from which it may fail."""
 
     obligation: Obligation
     readings: Mapping[str, int]
@@ -71,7 +72,9 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Gifts:
-    """On one path from a start: the readings taken, what holds of the carried values, and between how many cards who gives to whom."""
+    """The gifts on one path from a start: readings taken, facts about carried values, and least and greatest
+    number of cards by giver and receiver.
+    """
 
     start: Start
     readings: Mapping[str, int]
@@ -80,7 +83,7 @@ class Gifts:
 
 
 Site = tuple[Span, str, str, str]
-"""Where something can go wrong, and how: what the theorem about hands calls an obligation."""
+"""Where and how something can go wrong: the theorem's name for an obligation."""
 
 
 def site_of(obligation: Obligation) -> Site:
@@ -90,10 +93,10 @@ def site_of(obligation: Obligation) -> Site:
 
 @dataclass
 class HandProof:
-    """Everything found about the hands of a ruleset.
+    """Everything found about the deals of a ruleset.
 
-    `excluded` counts the obligations that were excluded, by place and kind; `open` are those left; `skipped` steps were not
-    encoded; `gaps` are rules that say nothing; `limits` say why some of it was not followed to the end.
+    `excluded` counts excluded obligations by place and kind; `open` holds those left; `skipped` steps were
+    not encoded; `gaps` are unspecified rules; `limits` say why some part was not followed to the end.
     """
 
     excluded: dict[Site, int] = field(default_factory=dict)
@@ -110,21 +113,21 @@ class HandProof:
     segments: list[Segment] = field(default_factory=list)
     heads: list[LoopInvariant] = field(default_factory=list)
     even: bool = True
-    """Whether hands are taken to be as many cards as there are tricks, once that has been asked."""
+    """Whether every hand is assumed to have as many cards as there are tricks, once that has been checked."""
     outcome: PlayOutcome = PlayOutcome.UNKNOWN
-    """What the deals before were taken to be like, which this proof shows of every deal (`grounds.py`)."""
+    """What was assumed of the deals before, which this proof shows of every deal (`grounds.py`)."""
 
     @property
     def whose(self) -> Iterator[tuple[Site, Obligation]]:
-        """The open obligations by what the theorem calls them."""
+        """The open obligations under the names that the theorem uses."""
         yield from ((site_of(left.obligation), left.obligation) for left in self.open)
 
 
 @dataclass(eq=False, slots=True)
 class PathWritten:
-    """A path, kept for a certificate: what holds on it, how each obligation was excluded, and the head that it comes to.
+    """A path recorded for a certificate: its facts, how each obligation was excluded, and the loop head it reaches.
 
-    `entry` are the candidates shown at that head, each with when it fails and how that was excluded.
+    `entry` lists the candidates shown at that head, each with when it fails and how that was excluded.
     """
 
     path: Path
@@ -137,10 +140,10 @@ class PathWritten:
 
 @dataclass(eq=False, slots=True)
 class Segment:
-    """A part of a hand: `begin` prepares a path and the statements to run.
+    """A segment of a deal; `begin` prepares a path and the statements to run.
 
-    `cases` are its paths as a tree, `paths` what is shown of each, `reached` the heads of loops that it comes to, each with
-    the candidates that hold there.
+    `cases` is the tree of its paths, `paths` what is shown about each, `reached` the loop heads that it
+    reaches, each with the candidates that hold there.
     """
 
     begin: Callable[[PathOracle], tuple[Fork, list[Frame | LoopHead]]]
@@ -156,7 +159,7 @@ class Segment:
 
 @dataclass(eq=False, slots=True)
 class Continued:
-    """What was followed from the head of a loop, and what was `believed` there."""
+    """The paths followed from a loop head, and what was `believed` there."""
 
     believed: tuple[object, ...]
     segment: Segment
@@ -179,7 +182,7 @@ class _Prover:
         self.first, self.courses = first, courses
         self.begun: list[Segment] = []
         self.continued: dict[tuple[LoopHead, bool], Continued] = {}
-        """Of each loop a round of it, and what comes after it, as followed last."""
+        """For each loop, one round and what comes after it, as last followed."""
 
     def run(self, begun: Iterable[Start], outcome: PlayOutcome) -> HandProof:
         some = False
@@ -201,7 +204,7 @@ class _Prover:
         return self.proof
 
     def _theorem(self) -> Theorem:
-        """All deals, in all cases and rounds; nothing follows where some of it was not followed to the end."""
+        """The theorem about all deals, cases and rounds; nothing follows if some part was not followed to the end."""
         name, outcome, limits = "nothing goes wrong in any deal", self.proof.outcome.value, self.proof.limits
         if limits:
             return kernel.deals(name, outcome, (), (), limits)
@@ -216,10 +219,10 @@ class _Prover:
         return kernel.deals(name, outcome, parts, loops, seats=kernel.symmetry(self.program))
 
     def _guard(self) -> None:
-        """Of every loop something must be possible under all that is believed, or the proofs about it would be empty.
+        """Guard against vacuous proofs: under everything believed about a loop, some path must be feasible.
 
-        Where hands may be uneven, it may be that they always are, which is then assumed away: nothing rests on that.
-        Nor does anything where not all was followed to the end.
+        If hands may be uneven they may always be, and that case is assumed away; nothing depends on it, nor
+        on a proof that was not followed to the end.
         """
         if self.proof.limits or (self.proof.even and _uneven(self.proof)):
             return
@@ -229,9 +232,9 @@ class _Prover:
                 raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
 
     def _follow_loops(self) -> None:
-        """Follows every loop, a round of it and what comes after it, until all that is believed at its head is kept.
+        """Follow every loop (one round, and what comes after it) until everything believed at its head is preserved.
 
-        Only what began with a belief that has been given up since is followed again.
+        Only parts that started from a belief since given up are followed again.
         """
         for _ in range(ROUNDS):
             parts = [(head, within) for head in self.invariants for within in (True, False)]  # a round first
@@ -247,7 +250,7 @@ class _Prover:
         self.proof.limits.append("what holds in every round of a loop was not found")
 
     def _continue(self, head: LoopHead, within: bool) -> None:
-        """Follows a round of a loop, or what comes after it; up to where something believed turns out to be wrong."""
+        """Follow one round of a loop, or what comes after it, until some belief turns out to be wrong."""
         invariant = self.invariants[head]
         segment = Segment(partial(self._from_head, invariant, within), (), invariant=invariant, within=within)
         continued = self.continued[head, within] = Continued(invariant.believed(), segment)
@@ -280,14 +283,14 @@ class _Prover:
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle
     ) -> tuple[Fork, list[Frame | LoopHead]]:
-        # names of its own: what was reckoned before the loop is told in other worlds' names, of which nothing is known here
+        # a name of its own: terms from before the loop belong to other worlds, of which nothing is known here
         tag = f"h{list(self.invariants).index(invariant.head)}"
         world = CardWorld(self.program.deck, tag)
         fork, round_ = at_head(invariant, self.program, world, oracle, self.claims)
         return fork, (begins_round if within else goes_on)(fork, round_, invariant)
 
     def _follow(self, segment: Segment) -> Iterator[tuple[Path, Stop]]:
-        """Goes through all paths of a segment that are possible."""
+        """Enumerate the feasible paths of a segment."""
 
         def run(oracle: PathOracle) -> tuple[Fork, Stop]:
             fork, stack = segment.begin(oracle)
@@ -311,7 +314,7 @@ class _Prover:
             self.proof.limits.append("there are more cases than are gone through")
 
     def _exhausted(self) -> bool:
-        """Whether so much has been asked that the rest is left undecided."""
+        """Whether the resource limit is reached, so that the rest is left undecided."""
         over = over_budget(self.session)
         if not over and effort(self.session) - self.first < MOST_SPENT:
             return False
@@ -321,7 +324,7 @@ class _Prover:
         return True
 
     def _reached(self, stop: Stop, path: Path, segment: Segment) -> None:
-        """Drops the candidates about a loop that do not hold where it is reached."""
+        """Drop the candidates about a loop that do not hold where it is reached."""
         state, head = path.state, stop.at
         assert head is not None
         invariant = self.invariants.get(head)
@@ -339,10 +342,10 @@ class _Prover:
         round_ = Round(path.encoder, head, gone, self.courses)
         path.early()
         ways = [round_.fails(candidate) for candidate in invariant.candidates]
-        each = [False] * len(ways)  # that one candidate fails says nothing about the others
+        each = [False] * len(ways)  # a failing candidate says nothing about the others
         answers = path.excluded(ways, each)
         if any(answer is not Answer.NO for answer in answers):
-            path.answers()  # what is known not to happen helps
+            path.answers()  # facts about what cannot happen help
             answers = path.excluded(ways, each)
         tried = invariant.candidates
         invariant.candidates = [
@@ -401,7 +404,7 @@ class _Prover:
                 )
 
     def _begin(self, path: Path, obligation: Obligation, start: Start) -> Mapping[Key, Value] | None:
-        """Carried values from which it may happen: the fewest cards to exchange, then a fixed order."""
+        """Carried values from which the obligation may fail: fewest cards to exchange, then a fixed order."""
         smallest_first: list[Int] = [
             y.total(
                 y.choose(y.compare(">", v, 0), v, 0) for k, v in start.variables.items() if k[0] == "over"
@@ -421,7 +424,7 @@ class _Prover:
 
 
 def _asked(counts: Bool, bits: Bool) -> bool:
-    """Whether the solver must say that it cannot come true: neither half is the constant false."""
+    """Whether the solver has to exclude it: it is not the constant false in either abstraction."""
     return counts is not False and bits is not False
 
 
@@ -430,9 +433,9 @@ def _rounds(state: PathState) -> Int:
 
 
 def prove_hand(subject: Subject, claims: Claims) -> HandProof:
-    """Follows every hand of a ruleset, taking as much for granted of the hands before as it can show of each.
+    """Follow every deal of a ruleset, assuming as much about earlier deals as it can prove about each.
 
-    Raises DisagreementError where its own assumptions contradict each other.
+    Raises DisagreementError if its own assumptions are contradictory.
     """
     forget_much(subject.session)
     first = effort(subject.session)
@@ -445,7 +448,7 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
         return prover.run(starts(subject, outcome), outcome)
 
     def finished(proof: HandProof) -> HandProof:
-        """The proof; where it took too much work, one of deals into which anything is carried, which is less to reckon with."""
+        """The proof; if it took too much work, an easier one that leaves carried values arbitrary."""
         if not proof.limits or over_budget(subject.session):
             return proof
         prover = _Prover(subject, claims, effort(subject.session), even=True)
@@ -468,11 +471,11 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
 
 
 def _holds(proof: HandProof) -> bool:
-    """Whether what was taken for granted is shown."""
+    """Whether the assumptions are proved."""
     shown = all(left.obligation.check != TRICKS for left in proof.open)
     return shown and not proof.limits and not (proof.even and _uneven(proof))
 
 
 def _uneven(proof: HandProof) -> bool:
-    """Whether it is left open that all hands are as many cards as there are tricks."""
+    """Whether it is left open that every hand has as many cards as there are tricks."""
     return any(left.obligation.check == ASSUMED_LATER for left in proof.open)

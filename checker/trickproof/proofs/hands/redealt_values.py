@@ -1,6 +1,6 @@
-"""What hands that are thrown in make of values that are known when they begin, listed: such as how often one was thrown in.
+"""The values that thrown-in deals can leave, starting from known ones: for example how often a deal was thrown in.
 
-The values are gone through as a graph, from those that a hand begins with when none has been thrown in.
+Explores the graph of values from those that a deal begins with when none has been thrown in.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_VALUES = 4
-"""Values that are told apart, at most."""
+"""Maximum number of distinct values."""
 
 Values = Mapping[Key, Value]
 
 
 def redealt_values(subject: Subject, begun: Mapping[Key, Symbol]) -> list[Values] | None:
-    """What some values can be after hands that were thrown in, first what they are; None where they are not known, or many."""
+    """What some values can be after deals were thrown in, starting with their current ones; None if they are
+    unknown or too many.
+    """
     known = {key: value for key, value in begun.items() if value is None or isinstance(value, int)}
     if not known or len(known) < len(begun):
         return None
@@ -49,7 +51,7 @@ def _redealt_values(subject: Subject, begun: Values) -> list[Values] | None:
 
 
 def _following(settlement: Settlement, values: Values) -> list[Values] | None:
-    """What they are after one hand that is thrown in."""
+    """The values after one deal that is thrown in."""
     assert settlement.redeals is not None
     begin, _, facts = settlement.unknown(None)
     state = settlement.environment({**begin, **values}, "redealt")

@@ -1,7 +1,7 @@
-"""The verdict on a claim about single hands: proved for all of them, refuted by one of them, or only tested.
+"""The verdict on a claim about single deals: proved for all of them, refuted by one, or only tested.
 
-What the symbolic reader could not exclude is looked for at the table, from the carried values the solver names; where
-it is not found, the claim stays tested and the finding says what is missing.
+What the symbolic executor could not exclude is searched for in concrete play, from the carried values that
+the solver names; if it is not found, the claim remains tested and the finding says what is missing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 
 def hand_proof(subject: Subject) -> HandProof:
-    """What can go wrong in a hand of a ruleset, worked out once."""
+    """What can go wrong in a deal of a ruleset, memoised."""
     return recorded_once(subject, _hand_proof, subject)
 
 
@@ -47,7 +47,7 @@ def _hand_proof(subject: Subject) -> HandProof:
 
 
 def decide_by_hands(check: Check, subject: Subject) -> Finding:
-    """The finding.  Raises DisagreementError where what is proved has failed in play."""
+    """The finding. Raises DisagreementError if something proved has failed in play."""
     proof = hand_proof(subject)
     obstacles = list(dict.fromkeys(missing(check, subject, proof)))
     if not obstacles:
@@ -65,9 +65,9 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
 
 
 def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Finding | None:
-    """The refutation in a deal that begins as the solver says it may fail: one with few cards exchanged.
+    """The refutation in a deal that begins where the solver says the claim may fail, with few cards exchanged.
 
-    A match leads to that deal from its start, or it says nothing.
+    Counts only if a match leads to that deal from its start.
     """
     for obligation in proof.open:
         if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
@@ -86,7 +86,7 @@ def first_values(program: c.Program) -> dict[str, int]:
 
 
 def beginnings(program: c.Program, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
-    """What of a beginning matters up to the end of the play; where the seats are alike, from each of them."""
+    """The part of an initial state that matters up to the end of the play; if the seats are alike, from each of them."""
     after = after_play(program) or ()
     early = [step for step in _opened(program.hand) if step not in after]
     names = usage_of(*early).reads
@@ -94,7 +94,7 @@ def beginnings(program: c.Program, begin: Mapping[Key, Value]) -> list[Mapping[K
 
 
 def from_all_seats(program: c.Program, matters: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
-    """Values of a beginning; where the seats are alike, as they are seen from each of them."""
+    """Values of an initial state; if the seats are alike, as seen from each of them."""
     turns = range(program.players) if seat(program) and seats_alike(program) else [0]
     return [seen_from(program, matters, by) for by in turns]
 
@@ -105,7 +105,7 @@ def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
 
 
 def _from_corners(check: Check, subject: Subject) -> Finding | None:
-    """The refutation in a hand that chance would not have dealt, unless random play finds one, which is plainer."""
+    """The refutation in a low-probability deal, unless random play finds one, which is plainer."""
     if check.name in subject.played.violations or check.name not in subject.cornered.violations:
         return None
     return refuted(check, subject, subject.cornered, smaller=False)
@@ -127,13 +127,13 @@ def _proved(check: Check, subject: Subject, proof: HandProof, theorem: Theorem) 
 
 
 def proved(subject: Subject, name: str) -> bool:
-    """Whether the claim of a check about single hands is proved for every hand of a ruleset."""
+    """Whether a check's claim about single deals is proved for every deal of a ruleset."""
     check = next((check for check in checks_of(subject) if check.name == name), None)
     return check is not None and not any(missing(check, subject, hand_proof(subject)))
 
 
 def decided_by_deals(subject: Subject, name: str) -> bool:
-    """Whether what a check claims is proved by the induction over deals alone."""
+    """Whether a check's claim is proved by the induction over deals alone."""
     check = next((check for check in checks_of(subject) if check.name == name), None)
     if check is None or not (check.run is decide_by_hands or check.of_a_deal):
         return False

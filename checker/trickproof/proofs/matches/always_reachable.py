@@ -1,9 +1,9 @@
-"""Whether some play ends the match from every score: for all carried values that an inductive invariant allows.
+"""Whether some play ends the match from every score, that is, for all carried values that an inductive invariant allows.
 
-"Some play" is made a finite set of plans: first, that one player takes every trick of this and the following hands;
-then the ways out of single states that were left over.  That one plan of several works is a question without
-quantifiers.  A state from which no way out is found is looked for in matches that can happen, and shown to be without
-an end by an invariant of its own (`horn_clauses.py`).
+"Some play" is narrowed to a finite set of plans: first, one player taking every trick of this and the
+following deals, then plans found for single states that remain. Whether one of several plans works is a
+quantifier-free query. States for which no plan is found are searched for in matches that can happen, and an
+invariant of their own (`horn_clauses.py`) shows that no play from them ends the match.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
 
 DEPTH = 8
-"""Hands that a plan of one player taking every trick looks ahead, at most."""
+"""Maximum number of deals in a plan where one player takes every trick."""
 
 ROUNDS = 24
-"""Single states for which a plan of their own is made, at most; and of those that matches come to."""
+"""Maximum number of single states for which a dedicated plan is made; `MORE_ROUNDS` is the limit for states that matches reach."""
 MORE_ROUNDS = 60
 
 SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
-"""What the plans rest on."""
+"""What the plans depend on."""
 
 NO_CARDS = "some divisions of the tricks were not dealt and played from everything that a deal can begin with"
 
@@ -51,9 +51,9 @@ TOO_MUCH = "it takes more work than is spent on one ruleset"
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """From every score some play ends the match within a number of deals.
+    """From every score some play ends the match within `hands` deals.
 
-    `carried`: whatever is carried from hand to hand matters to it; `decided`: some decisions have to be made for it.
+    `carried`: values carried from deal to deal matter to it; `decided`: it depends on particular decisions.
     """
 
     hands: int
@@ -63,7 +63,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Eventually:
-    """From every score `player` ends the match by taking every trick for as long as it needs, as `why` shows."""
+    """From every score `player` ends the match by taking every trick for as long as necessary, as `why` shows."""
 
     why: Ranking
     player: int
@@ -71,21 +71,21 @@ class Eventually:
 
 @dataclass(frozen=True, slots=True)
 class Dead:
-    """A match after which no play ends it any more."""
+    """A match after which no play can end it."""
 
     way: Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """No play ends a match, from its start on; `way` is one that goes on, if there is any."""
+    """No play ends a match, from its very start; `way` is a match that continues, if there is one."""
 
     way: Trace | None
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Not shown: true of every score within the first `hands` hands; or (0) given up, `why`."""
+    """Not shown: nothing found in the first `hands` deals or, if `hands` is 0, given up for the reason `why`."""
 
     hands: int
     why: str = ""
@@ -144,7 +144,7 @@ def _sweeps(settlement: Settlement, hands: int) -> list[Plan]:
 def _proved(
     settlement: Settlement, region: Region, plans: list[Plan], playable: Playable, depth: int, rounds: int
 ) -> Within | None:
-    """Whether plans suffice; ways out of up to so many single states are added to `plans`."""
+    """Whether plans suffice; up to `rounds` plans for single states are added to `plans`."""
     hands = 0
     someone = standing_for_all(settlement)
     for dealer in settlement.dealers if someone is None else [someone]:
@@ -166,7 +166,7 @@ def _for_dealer(
     depth: int,
     rounds: int,
 ) -> int | None:
-    """How many hands plans need that suffice for all states with this dealer; None if none were found."""
+    """How many deals the plans need to cover every state with this dealer; None if no sufficient plans were found."""
     attempt = None
     for hands in range(1, depth + 1):
         cut = [plan[:hands] for plan in plans]
@@ -196,7 +196,7 @@ def _for_dealer(
 def _attempt(
     settlement: Settlement, dealer: int | None, region: Region, plans: Sequence[Plan], playable: Playable
 ) -> Attempt | None:
-    """None if playable plans suffice; else what is left."""
+    """None if playable plans suffice; otherwise the attempt, with the states that remain."""
     while True:
         attempt = Attempt(settlement, dealer, region)
         if attempt.left() is Answer.NO:
@@ -219,7 +219,7 @@ def _attempt(
 
 
 def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead | Open:
-    """A match that has come to a state without an end."""
+    """A match that has reached a state from which no play ends it."""
     search_ = _Search(settlement, [*_sweeps(settlement, DEPTH // 2), *plans], playable)
     for hand in settlement.match():
         dead_end = search_.after(hand)
@@ -233,7 +233,7 @@ def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead
 
 
 class _Search:
-    """Matches unrolled hand by hand, looking for states from which none of the plans works."""
+    """Matches unrolled deal by deal, looking for states from which no plan works."""
 
     def __init__(self, settlement: Settlement, plans: list[Plan], playable: Playable) -> None:
         self.settlement, self.plans, self.playable = settlement, plans, playable
@@ -242,7 +242,7 @@ class _Search:
         self.questions, self.rounds = settlement.solver(PATIENCE), 0
 
     def after(self, hand: Hand) -> Dead | Open | None:
-        """The answer, if there is such a state after one more hand."""
+        """Add one deal; the answer, if it leads to a state from which no plan works."""
         self.hands.append(hand)
         following, interrupted = self.settlement.between(hand.after, hand.again)
         self.questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
@@ -271,7 +271,7 @@ class _Search:
             self.questions.add(*facts, y.neg(good))
 
     def _way_out(self, following: dict[Key, Symbol]) -> Trace | Dead | Open:
-        """A way out of a state that is left; of the first one for which there is none, the proof."""
+        """A plan that works from a remaining state; for the first state without one, proof that there is none."""
         self.questions.model()
         out = next(search(self.settlement, _ends, HANDS, concrete(self.questions, following)))
         if isinstance(out, Trace):

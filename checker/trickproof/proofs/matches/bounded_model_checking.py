@@ -1,7 +1,7 @@
-"""How symbolic claims are decided: by one step from anywhere, or by hands unrolled from the start of a match.
+"""How symbolic claims are decided: by one step from an arbitrary state, or by unrolling deals from the start of a match.
 
-`prove` shows that something cannot happen in any hand, whatever was carried into it; `search` finds the fewest hands
-after which it can, with the smallest tricks.  Both give up rather than guess.
+`prove` shows that an event cannot happen in any deal, whatever values are carried into it; `search` finds the
+fewest deals after which it can, with the smallest tricks. Both give up rather than guess.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 12
-"""Hands of a match that are unrolled, at most."""
+"""Maximum number of deals of a match that are unrolled."""
 
 PLAYED_OUT = 2
-"""Ways through hands that are all played out that are tried before others, at most."""
+"""Maximum number of paths in which every deal is played out that are tried before the others."""
 
 Event = Callable[[Hand], Bool]
-"""Something that may happen in a hand."""
+"""Something that may happen in a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A match in which it happens: of each hand the tricks, what it begins with, and the values after it.
+    """A match in which the event happens: the tricks of each deal, the values it begins with, and those after it.
 
-    From `loop_from` on (counted from 0) the hands can be repeated for ever, while the `drifting` numbers only grow or
-    only fall.  `choices` tell what was decided before the play of each hand (`Hand.choices`), and `stopped` which hands
-    stop before their play is over, whose tricks are 0, and `thrown_in` which are dealt again.
+    The deals from `loop_from` (0-based) can be repeated forever, while the `drifting` numbers only ever grow
+    or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), `stopped`
+    which deals stop before their play is over (their tricks are 0), and `thrown_in` which are dealt again.
     """
 
     settlement: Settlement
@@ -51,7 +51,7 @@ class Trace:
 
     @property
     def begin(self) -> dict[Key, Value]:
-        """What the last hand begins with."""
+        """What the last deal begins with."""
         return self.begins[-1]
 
     @property
@@ -61,7 +61,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class NoTrace:
-    """It does not happen in the first `hands` hands, after which no match goes on if they are `complete`; or the solver gave up at that many."""
+    """The event does not happen in the first `hands` deals, or the solver gave up there; if `complete`, no match is longer."""
 
     hands: int
     gave_up: bool = False
@@ -75,10 +75,11 @@ def search(
     begin: Mapping[Key, Symbol] | None = None,
     longest: int = 0,
 ) -> Iterator[Trace | NoTrace]:
-    """The shortest ways to the event, smallest tricks first; then, or if there are none, NoTrace.
+    """The shortest matches that reach the event, smallest tricks first; then, or if there are none, NoTrace.
 
-    From the start of a match, or from what a hand begins with.  `most` hands are looked at; up to `longest`, if that is more, where
-    reckoning alone excludes the event in others.
+    Starts at the start of a match or at `begin`, the values that a deal begins with. Queries the solver about
+    at most `most` deals, but unrolls up to `longest` if that is greater, skipping deals in which
+    simplification alone excludes the event.
     """
     questions, hands, asked = settlement.solver(), list[Hand](), 0
     for hand in settlement.match(begin):
@@ -109,9 +110,9 @@ def search(
 def ways(
     settlement: Settlement, questions: SolverSession, hands: Sequence[Hand], loop_from: int | None = None
 ) -> Iterator[Trace]:
-    """Matches of these hands for which all holds that was added, with different tricks in the last hand.
+    """Matches of these deals that satisfy everything added so far, each with different tricks in the last deal.
 
-    Those of which every hand is played out come first.
+    Those in which every deal is played out come first.
     """
     stopped = y.disj(*(x for hand in hands for x in (hand.stopped, hand.again)))
     if stopped is not False:
@@ -148,13 +149,13 @@ def _ways(
 
 
 def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
-    """Values in the model of the last question that was answered yes; but for cards."""
+    """Values in the model of the last satisfiable query, omitting opaque ones (cards)."""
     return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Whether the event is impossible in every hand, and whether that rests on carried values (induction)."""
+    """Whether the event is impossible in every deal, and whether that depends on carried values (induction)."""
 
     answer: Answer
     carried: bool = False
@@ -163,9 +164,9 @@ class Proof:
 def prove(
     settlement: Settlement, event: Event, sums: tuple[str, ...] = (), assumed: Event | None = None
 ) -> Proof:
-    """Whether the event can happen in no hand before which the carried `sums` are zero and what is `assumed` holds.
+    """Whether the event happens in no deal before which the carried `sums` are zero and `assumed` holds.
 
-    NO means: proved.
+    NO means proved.
     """
     carried = False
     for dealer in settlement.dealers:
@@ -190,7 +191,7 @@ def prove(
 
 
 def invariant_sums(settlement: Settlement) -> tuple[str, ...]:
-    """The carried variables among SUMS that stay at a sum of zero, shown by induction over hands."""
+    """The carried variables in SUMS whose sum stays zero, shown by induction over deals."""
     return recorded_once(settlement.subject, _invariant_sums, settlement)
 
 
@@ -212,7 +213,7 @@ def _unbalanced_in(settlement: Settlement, name: str, hand: Hand) -> Bool:
 
 
 def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
-    """A variable does not sum to zero after a hand, or when the next one begins."""
+    """A variable does not sum to zero after a deal, or when the next one begins."""
     after = y.compare("!=", hand.total(name), 0)
     if not settlement.program.variables[name].carried:
         return after

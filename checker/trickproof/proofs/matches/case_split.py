@@ -1,4 +1,4 @@
-"""One claim answered for several parameters and readings: which of them matter, said in words."""
+"""One claim decided for several parameters and readings: which of them matter, put into words."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ Ways = Iterator[Trace | NoTrace]
 class Case:
     """The answer for one choice of parameters and readings.
 
-    `answer` is the rule of the kernel by which it holds, the form in which it is refuted, or a weaker verdict.  `ways` lead to what the witness must show, which `shows` recognises in the replayed state; `details` are further lines,
-    `tells` what is said of the way that is shown.  `termination` is how matches are proved to end, `hands` then within how many deals.
+    `answer` is the kernel rule by which the claim holds, the form in which it is refuted, or a weaker
+    verdict. `ways` lead to what the witness must show, which `shows` recognises in the replayed state;
+    `details` are further lines of output, and `tells` describes the match that is shown. `termination` says
+    how matches are proved to end, and `hands` then within how many deals.
     """
 
     answer: Rule | Form | Verdict
@@ -35,17 +37,19 @@ class Case:
 
     @property
     def within(self) -> int | None:
-        """Within how many deals matches are proved to end."""
+        """The number of deals within which matches are proved to end."""
         return self.hands if self.termination == "surely" else None
 
     @property
     def rank(self) -> tuple[bool, int]:
-        """Of cases with one verdict the least is reported: the fewest deals of a match that is shown, the most until one ends."""
+        """Sort key among cases with the same verdict, of which the least is reported: fewest deals in a
+        witness, most until a match ends.
+        """
         return self.termination == "surely", self.hands if self.termination is None else -self.hands
 
     @property
     def verdict(self) -> str:
-        """What it comes to if its witness, where it needs one, is found."""
+        """The verdict, provided that any witness it needs is found."""
         if isinstance(self.answer, Verdict):
             return self.answer.value
         return "refuted" if isinstance(self.answer, Form) else "proved"
@@ -53,7 +57,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A case and what it is for."""
+    """A case with the parameters and readings it is for."""
 
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
@@ -66,18 +70,18 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under which readings and parameters something holds: as the end of a message, and the readings by name."""
+    """The readings and parameters under which something holds: as the end of a message, and the readings by name."""
 
     text: str
     readings: tuple[str, ...] = ()
 
 
 Point = tuple[int | None, ...]
-"""A value for each parameter and reading that matters; None: any."""
+"""A value for each parameter and reading that matters; None means any value."""
 
 
 def conditions(subject: Subject, cases: Sequence[Labelled], reported: Labelled) -> Conditions:
-    """Where the told answer holds, and what is said elsewhere with the same verdict; nothing if nothing varies."""
+    """Where the reported answer holds, and what other messages hold elsewhere with the same verdict; empty if nothing varies."""
     names = [("", name) for name in reported.parameters] + [("reading", rule) for rule in reported.readings]
     values = [[_value(x, name) for name in names] for x in cases]
     varying = [i for i in range(len(names)) if len({row[i] for row in values}) > 1]
@@ -119,7 +123,7 @@ def _everywhere(varying: Sequence[tuple[str, str]]) -> str:
 
 
 def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled]) -> bool:
-    """Whether two cases that differ in this alone have different answers."""
+    """Whether two cases that differ only in this have different answers."""
     answers: dict[tuple[int, ...], set[tuple[str, str]]] = {}
     for row, labelled in zip(values, cases, strict=True):
         answers.setdefault((*row[:i], *row[i + 1 :]), set()).add(labelled.answer)
@@ -127,7 +131,7 @@ def _matters(i: int, values: Sequence[Sequence[int]], cases: Sequence[Labelled])
 
 
 def _merged(points: Sequence[Point], sizes: Sequence[Sequence[int]]) -> list[Point]:
-    """The same points, those that differ in one value only and take all of it joined."""
+    """The same points, joining those that differ in one coordinate only and together cover all its values."""
     merged = list(points)
     for i, size in enumerate(sizes):
         joined_points: list[Point] = []

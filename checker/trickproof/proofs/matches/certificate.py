@@ -1,7 +1,8 @@
-"""What a deal leads to, as steps of a certificate: one for every dealer and every choice of parameters and readings.
+"""The transition of one deal as steps of a certificate, one for each dealer and each choice of parameters and readings.
 
-A step has the carried values that a deal begins with, the tricks, the values after it and those that the next deal begins with, each
-as a named term, and when the match ends or the rules fail at run time.  What is claimed of steps is put together by who verifies it.
+A step holds, as named terms, the carried values that a deal begins with, the tricks, the values after it,
+those that the next deal begins with, and the conditions under which the match ends or the rules fail at run
+time. The verifier builds the claims about steps itself.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from trickproof_dsl.semantics.values import Key
 Json = dict[str, object]
 
 OF_STEPS = ("zero-sum", "unique-winner", "no-fault")
-"""Checks that are shown of each step, besides what is shown within a deal."""
+"""Checks that are shown for each step, in addition to those shown within a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A deal from anywhere, dealt by one dealer, and what the next begins with."""
+    """A deal from an arbitrary state by one dealer, and what the next deal begins with."""
 
     settlement: Settlement
     dealer: int | None
@@ -37,12 +38,12 @@ class Step:
 
     @property
     def nameless(self) -> Bool:
-        """When it cannot be said that the match ends, or who has won."""
+        """When it cannot be determined whether the match ends, or who has won."""
         rules_at = self.settlement.subject.rules_at
         return y.disj(*(when for when, span in self.hand.faults if {"end", "winner"} & set(rules_at(span))))
 
     def roots(self) -> Iterator[Symbol]:
-        """Every term of it."""
+        """Every term of the step."""
         hand = self.hand
         yield from (*hand.facts, *hand.tricks, hand.ended, hand.broken, self.interrupted, self.nameless)
         yield from (when for _, when in hand.winners.of)
@@ -51,7 +52,7 @@ class Step:
 
 
 def steps(subject: Subject) -> list[Step]:
-    """All steps of a ruleset.  Raises NotEncodedError and GapError."""
+    """All steps of a ruleset. Raises NotEncodedError and GapError."""
     listed = []
     for settlement in settled(subject):
         for dealer in settlement.dealers:
@@ -61,7 +62,7 @@ def steps(subject: Subject) -> list[Step]:
 
 
 def written(step: Step, parts: Parts) -> Json:
-    """The parts of a node for a step."""
+    """The fields of the certificate node for a step."""
     hand = step.hand
     return {
         "parameters": step.settlement.parameters,
@@ -81,13 +82,13 @@ def written(step: Step, parts: Parts) -> Json:
 
 
 def sums(listed: Sequence[Step]) -> list[str]:
-    """The variables of which it is proved, in all settlements, that they go on summing to zero."""
+    """The variables whose sum is proved to stay zero in all settlements."""
     names = [set(invariant_sums(step.settlement)) for step in listed]
     return sorted(set.intersection(*names)) if names else []
 
 
 def _plain(values: Mapping[Key, Symbol]) -> dict[Key, Symbol]:
-    """Numbers, truth values and finite values, as one term each; cards and sets are left out."""
+    """Numbers, truth values and finite values as one term each, omitting cards and sets."""
     return {
         key: as_term(value) if isinstance(value, Cases) else value
         for key, value in values.items()
@@ -107,7 +108,7 @@ def _values(values: Mapping[Key, Symbol], parts: Parts) -> Json:
 
 
 def _value(value: Symbol, parts: Parts) -> object:
-    """A known value as it is (nobody as -1), else the name of its term."""
+    """A known value as itself (nobody is -1), otherwise the name of its term."""
     if value is None:
         return -1
     return value if isinstance(value, bool | int) else parts.name(value)

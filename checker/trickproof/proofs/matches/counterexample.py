@@ -1,7 +1,8 @@
-"""A match made of cards: every hand dealt and played, each going on from the one before.
+"""Concrete matches from symbolic ones: every deal dealt and played with cards, each continuing from the one before.
 
-The solver tells how many tricks everybody takes; `construct` finds deals and plays; the interpreter alone says what is
-carried from hand to hand, and must say what the solver said.  The match is replayed from its written form.
+The solver gives the tricks that each player takes; `construct` finds deals and plays; the interpreter alone
+determines the values carried from deal to deal, which must agree with the solver's. The finished match is
+replayed from its written form.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ from trickproof_dsl.semantics.values import Key, Value
 Carried = Mapping[Key, Value]
 
 Shows = Callable[[State], str | None]
-"""Recognises in a complete hand what a witness must show, and says it; None where it is not there."""
+"""Recognises in a finished deal what a witness must show and describes it; None if it is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlayed:
-    """The hands as scenarios, the last one's end in words."""
+    """The deals in scenario format, and a description of how the last one ends."""
 
     hands: tuple[dict[str, Json], ...]
     shown: str
 
 
 def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
-    """The match with cards; None if no deal and play was found for one of its hands.
+    """The match with cards; None if no deal and play was found for one of its deals.
 
-    None also where the interpreter gives up, or a hand that may stop leads to something else.  Raises DisagreementError if
-    it comes to something else than the solver.
+    Also None if the interpreter gives up, or if a deal that may stop early leads somewhere else. Raises
+    DisagreementError if the interpreter and the solver disagree.
     """
     try:
         return _made_of_cards(way, shows)
@@ -88,7 +89,7 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
 
 
 def _start(way: Trace) -> Carried | None:
-    """What the match begins with, where the way does too."""
+    """What the match begins with, if it agrees with the trace."""
     settlement = way.settlement
     begun = _carried(begin(settlement.program, Chance(), settlement.parameters, settlement.readings))
     symbolic = way.begins[0]
@@ -98,7 +99,7 @@ def _start(way: Trace) -> Carried | None:
 def _hand(
     way: Trace, number: int, begins: Sequence[Carried], shows: Shows, before: HandPlayed | None
 ) -> HandPlayed | None:
-    """One hand with the tricks, and what was decided before the play, as the solver has them."""
+    """One deal with the tricks, and the decisions before the play, that the solver gives."""
     settlement, last = way.settlement, number + 1 == way.hands
     decided = {
         key: value for key, value in way.afters[number].items() if key[0] in settlement.reckoned - {"target"}
@@ -121,7 +122,7 @@ def _hand(
 
 
 def _guessed(way: Trace) -> frozenset[str]:
-    """Variables that the solver chose as it liked, as they are set in the play or cards decide them, and that matter after it."""
+    """Variables that the solver chose freely, because they are set during play or depend on cards, and that matter afterwards."""
     settlement = way.settlement
     later = usage_of(settlement.after, settlement.program.between).reads
     by_cards = any(isinstance(node, CARDS) for node in walk(*settlement.matters.nodes))
@@ -130,7 +131,7 @@ def _guessed(way: Trace) -> frozenset[str]:
 
 
 def _settled(state: State) -> State:
-    """A complete hand; where the match ends before the next one, with that."""
+    """A finished deal, continued to the end of the match if the match ends before the next deal."""
     if state.fault is not None or state.match_over or not state.hand_over:
         return state
     following = following_hand(state)
@@ -138,7 +139,7 @@ def _settled(state: State) -> State:
 
 
 def _next(way: Trace, number: int, state: State) -> Carried | None:
-    """What the next hand begins with, according to the interpreter; None where what was chosen is not what the solver chose."""
+    """What the next deal begins with according to the interpreter; None if the choices made differ from the solver's."""
     if not _agrees(way, number, state):
         if way.settlement.matters.choices:
             return None
@@ -149,7 +150,7 @@ def _next(way: Trace, number: int, state: State) -> Carried | None:
 
 
 def _agrees(way: Trace, number: int, state: State) -> bool:
-    """Whether the match goes on from a hand as the solver says."""
+    """Whether the match continues from a deal as the solver says."""
     if state.fault is not None or state.match_over:
         return False
     following = following_hand(state)
@@ -160,7 +161,7 @@ def _agrees(way: Trace, number: int, state: State) -> bool:
 
 
 def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
-    """Whether a loop comes back to its first hand, in all that matters."""
+    """Whether a loop returns to its first deal in everything that matters."""
     if way.loop_from is None:
         return True
     if state.fault is not None or state.match_over:
@@ -183,12 +184,12 @@ def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:
 
 
 def goes_on(state: State) -> str | None:
-    """Whether a match that has come so far is not over, and no rule has failed."""
+    """Recognises a match that is not yet over and in which no rule has failed."""
     return None if state.match_over or state.fault is not None else ""
 
 
 def never(way: Trace | None, message: str) -> Case:
-    """That no match ends: with a deal after which one goes on, if there are cards for it."""
+    """No match ends: with a match that continues as a witness, if there are cards for it."""
     if way is None or made_of_cards(way, goes_on) is None:
         return Case(Form.THEOREM, Method.INDUCTION, message)
     return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, way.hands, iter([way]), goes_on)

@@ -1,4 +1,4 @@
-"""How a match went that the solver found: a line for each hand, with who dealt, what was decided, and the scores."""
+"""Describes a match that the solver found: one line per deal, with the dealer, the decisions and the scores."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trickproof_dsl.scenarios.json_values import value_json
 from trickproof_dsl.semantics.values import Key, Value, owner_keys
 
 TOLD_ANYHOW = {"dealer", "first-hand", "tricks", "hand-size", "target", "over", "score", "payout"}
-"""Variables that are told by themselves, or go without saying."""
+"""Variables that are reported separately or go without saying."""
 
 
 def history(way: Trace) -> Iterator[str]:
-    """The hands of a match of several."""
+    """One line per deal of a match; nothing if it has only one."""
     if way.hands == 1:
         return
     settlement = way.settlement
@@ -39,7 +39,7 @@ def history(way: Trace) -> Iterator[str]:
 
 
 def _noted(settlement: Settlement) -> list[str]:
-    """What was decided, or carried into the hand (but for running counts), and matters after the play."""
+    """What was decided, or carried into the deal (except running totals), and matters after the play."""
     read = usage_of(settlement.after, settlement.program.between).reads
     variables = settlement.program.variables
     carried = {name for name in read & settlement.subject.usage.assigns if variables[name].carried}

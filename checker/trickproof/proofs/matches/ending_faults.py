@@ -1,6 +1,6 @@
-"""Whether the rules can fail where they say that the match is over and who has won: `unique-winner` reports that, beside ties.
+"""Whether the rules for the end of the match and its winner can fail; `unique-winner` reports that, along with ties.
 
-A match that stops there has not ended, so what is proved of its end rests on there being no such fault.
+A match that stops at such a fault has not ended, so proofs about its end depend on there being none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from trickproof_dsl.core.traversal import walk
 ENDING = frozenset({"end", "winner"})
 
 REPORTED_BY = "unique-winner"
-"""The check that such faults belong to."""
+"""The check that reports such faults."""
 
 
 def ending_faults(settlement: Settlement, hand: Hand) -> Bool:
@@ -33,7 +33,7 @@ def ending_faults(settlement: Settlement, hand: Hand) -> Bool:
 
 
 def unless_ending_fails(case: Case, settlement: Settlement) -> Case:
-    """The case, undecided where it is proved of the end of a match and that may not be reached for such a fault."""
+    """The case, made undecided if it is a proof about the end of a match that such a fault may prevent."""
     if not isinstance(case.answer, Rule) or settlement.over_at_start or _excluded(settlement):
         return case
     message = f"{case.message}, if no rule fails in `end` and `winner`, which is not proved"
@@ -52,7 +52,7 @@ def _excluded(settlement: Settlement) -> bool:
 
 
 def _in_play(settlement: Settlement) -> Iterator[str]:
-    """What may fail so before the play is over, where a match may end there."""
+    """Possible faults of this kind before the play is over, in rulesets where a match may end there."""
     if not settlement.stops:
         return
     subject, proof = settlement.subject, hand_proof(settlement.subject)

@@ -1,4 +1,4 @@
-"""Whether something happens in no hand of any match: shown from where hands can begin, found in several ways."""
+"""Whether an event happens in no deal of any match: invariants over the values that deals begin with, found in several ways."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 
 
 def excluded(settlement: Settlement, event: Event) -> bool:
-    """Whether it is proved that the event happens in no hand, though it could with other carried values.
+    """Whether it is proved that the event happens in no deal, although it could with other carried values.
 
-    For where one step from anywhere proves nothing and no short match shows it: invariants that the rules suggest are
-    tried, then those that Spacer finds.
+    For use when one step from an arbitrary state proves nothing and no short match shows the event: tries
+    invariants suggested by the rules, then those that Spacer finds.
     """
     for region_of in (region_with_limits, region_with_numbers):
         region = recorded_once(settlement.subject, region_of, settlement)
@@ -24,7 +24,7 @@ def excluded(settlement: Settlement, event: Event) -> bool:
 
 
 def ends_within(settlement: Settlement, hands: int) -> bool:
-    """Whether the rules are known to allow a match that is over after a number of deals, cards aside."""
+    """Whether, ignoring cards, the rules are known to allow a match that is over within `hands` deals."""
     return isinstance(next(search(settlement, _ends, hands)), Trace)
 
 

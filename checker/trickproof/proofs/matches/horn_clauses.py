@@ -1,8 +1,10 @@
-"""Whether something, such as the end of the match, can happen at all, after any number of hands: constrained Horn clauses, solved by z3's Spacer.
+"""Whether an event, such as the end of the match, can happen at all after any number of deals: constrained
+Horn clauses, solved by z3's Spacer.
 
-A relation holds of the carried values that a hand can begin with.  Where the event cannot be derived, an inductive invariant
-separates the start from it, so that no play leads there; Spacer finds it, plain questions confirm it.  Where it can, it need not be playable, as the
-symbolic settlement allows at least what can happen at the table.
+The relation `reached` holds for the carried values that a deal can begin with. If the event cannot be
+derived, an inductive invariant separates it from the start, so no play leads to it; Spacer finds the
+invariant and plain queries confirm it. If the event can be derived it need not be playable, since the
+symbolic settlement over-approximates play.
 """
 
 from __future__ import annotations
@@ -21,16 +23,16 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
 
 RESOURCES = 3_000_000
-"""z3's resources for one question; about two seconds."""
+"""z3's resource limit for one query, about two seconds."""
 
 
 def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Answer:
-    """Whether a hand can end the match that goes on from some carried values, or from the start of a match."""
+    """Whether a deal can end a match that continues from some carried values, or from the start of a match."""
     return can_happen(settlement, lambda hand: y.conj(hand.ended, y.neg(hand.broken)), begin)
 
 
 def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None = None) -> Answer:
-    """Whether it can happen in a hand of a match that goes on from some carried values, or from the start of a match."""
+    """Whether the event can happen in a deal of a match that continues from some carried values, or from the start of a match."""
     steps = transitions(settlement)
     events = {step.dealer: event(step.hand) for step in steps}
     keys = cone(settlement, steps, events.values())
@@ -54,14 +56,15 @@ def _ask_spacer(
     start: Mapping[Key, Symbol],
     rewritten: bool,
 ) -> tuple[Answer, z3.ExprRef, list[z3.ExprRef]]:
-    """The answer, and what Spacer knows of all carried values reached, as a term over the unknowns by number.
+    """Spacer's answer, and its over-approximation of the reachable carried values, as a term over the numbered unknowns.
 
-    Clauses that it has `rewritten` are easier for it, but what it knows may then be about relations of its own.
+    Letting Spacer rewrite the clauses (`rewritten`) makes them easier to solve, but its invariant may then be
+    about internal relations.
     """
     sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
     reached = z3.Function("reached", *sorts, z3.BoolSort())
     happens = z3.Function("happens", z3.BoolSort())
-    apart = z3.Context()  # so that what else the process has worked out changes nothing
+    apart = z3.Context()  # isolated from whatever else the process has computed
     engine = z3.Fixedpoint(ctx=apart)
     engine.set(engine="spacer")
     engine.set("rlimit", RESOURCES)
@@ -107,7 +110,9 @@ def _separates(
     events: Mapping[int | None, Bool],
     keys: list[Key],
 ) -> bool:
-    """Whether what Spacer found holds at the start, is kept by every hand, and excludes the event: asked of the plain solver."""
+    """Whether Spacer's invariant holds at the start, is preserved by every deal, and excludes the event,
+    according to the plain solver.
+    """
 
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)

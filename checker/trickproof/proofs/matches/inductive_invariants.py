@@ -1,7 +1,8 @@
-"""What holds of the carried values whenever a hand begins: sums that stay zero, limits that are never passed, multiples.
+"""Invariants of the carried values at the start of every deal: sums that stay zero, bounds, and multiples.
 
-Trace by proposing that every number stays on its side of where it starts, and every yes or no as it is, and dropping
-what some hand breaks until nothing is left to drop; what remains is proved by induction over hands.
+Houdini-style: proposes that every number stays on one side of its initial value and every Boolean keeps its
+initial value, drops what some deal violates until nothing more is dropped, and so proves the rest by
+induction over deals.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
 
 MOST_NUMBERS = 8
-"""Numbers in the rules that suggest something about carried ones, at most."""
+"""Maximum number of integers in the rules that are used to suggest bounds and multiples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A carried value is at least, at most or equal to a known one."""
+    """A carried value is at least, at most or equal to a constant."""
 
     key: Key
     operator: str
@@ -41,7 +42,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """A carried number differs from where it starts by a multiple of a known one."""
+    """A carried number differs from its initial value by a multiple of a constant."""
 
     key: Key
     start: int
@@ -53,7 +54,7 @@ class Multiple:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where the carried values always are when a hand begins."""
+    """A set of carried values that contains those at the start of every deal."""
 
     sums: tuple[str, ...]
     limits: tuple[Limit | Multiple, ...] = ()
@@ -66,24 +67,24 @@ class Region:
         ]
 
     def begins(self, hand: Hand) -> Bool:
-        """Whether a hand begins there."""
+        """Whether a deal begins within the region."""
         return y.conj(*self.holds(hand.begin))
 
 
 def plain_region(settlement: Settlement) -> Region:
-    """By sums only."""
+    """The region given by sums only."""
     return Region(invariant_sums(settlement))
 
 
 def region_with_limits(settlement: Settlement) -> Region:
-    """By sums, and by the limits that are kept (none, where the solver gave up)."""
+    """The region given by sums and inductive bounds (no bounds if the solver gave up)."""
     return _region(settlement, ())
 
 
 def region_with_numbers(settlement: Settlement, terms: Collection[Bool] = ()) -> Region:
-    """By sums, limits, and what the numbers in the rules suggest: multiples of them, and limits just short of them.
+    """The region given by sums, bounds, and what the numbers in the rules suggest: multiples of them and bounds just short of them.
 
-    Limits are of what the end depends on, and `terms` do.
+    Bounds are tried for the values on which the end of the match or `terms` depend.
     """
     nodes = walk(settlement.after, settlement.program.between)
     literals = (node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER)
@@ -117,7 +118,7 @@ def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bo
 
 
 def _broken(settlement: Settlement, step: Transition, region: Region) -> list[Limit | Multiple] | None:
-    """Limits that some hand passes, all others being kept before it; None where the solver gave up."""
+    """The bounds that some deal violates although all of them held before it; None if the solver gave up."""
     questions = settlement.solver()
     questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
     passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))

@@ -1,8 +1,8 @@
-"""Whether a match can go on for ever by coming back to where it was: hands unrolled from its start until it does.
+"""Whether a match can continue forever by returning to an earlier state: deals are unrolled from its start until one does.
 
-`lasso` looks for the fewest hands after which everything that can matter to later hands (`analysis/live_variables.py`) is as it was
-before one of them, the match not being over; the hands from there on can follow one another for ever.  On the way it
-notices when no match can be that long.
+`lasso` looks for the fewest deals after which everything that can matter later (`analysis/live_variables.py`)
+is as it was before one of them, with the match not over; the deals from there on can then be repeated
+forever. On the way it notices when no match can be that long.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 8
-"""Hands of a match that are unrolled, at most."""
+"""Maximum number of deals of a match that are unrolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllEnd:
-    """Every match is over after a number of deals."""
+    """Every match is over within `hands` deals."""
 
     hands: int
 
 
 def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd | NoTrace]:
-    """The shortest matches that can go on for ever; first one with everybody even, then with smallest tricks.
+    """The shortest matches that can continue forever: first one with all players even, then with the smallest tricks.
 
-    Otherwise, and after the last, AllEnd or NoTrace.
+    Ends with AllEnd or NoTrace, which come alone if there is no such match.
     """
     course = _Course(settlement)
     for number in range(1, most + 1):
@@ -53,9 +53,10 @@ def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd 
 
 
 def drift(settlement: Settlement) -> Trace | None:
-    """A match whose last hands can be repeated for ever, though some numbers grow or fall all the time.
+    """A match whose last deals can be repeated forever, although some numbers keep growing or falling.
 
-    Shown by induction: whatever the numbers are on that side of what they were, the same tricks do not end the match.
+    Shown by induction: whatever those numbers are beyond their initial values, the same tricks do not end the
+    match.
     """
     course = _Course(settlement)
     for number in range(1, len(settlement.dealers) + 2):
@@ -73,7 +74,7 @@ def drift(settlement: Settlement) -> Trace | None:
 
 
 class _Course:
-    """A match that is not over, hand by hand."""
+    """A match that is not over, unrolled deal by deal."""
 
     def __init__(self, settlement: Settlement) -> None:
         self.settlement, self.program = settlement, settlement.program
@@ -84,7 +85,7 @@ class _Course:
         self.sound = True
 
     def another(self) -> AllEnd | NoTrace | None:
-        """One more hand; or that there is none, or that the solver gave up."""
+        """Unroll one more deal; AllEnd if there is none, NoTrace if the solver gave up."""
         hand = self.settlement.hand(self.following, f"hand{len(self.hands) + 1}")
         self.hands.append(hand)
         questions, number = self.questions, len(self.hands)
@@ -101,13 +102,13 @@ class _Course:
         return None
 
     def as_before(self, place: int, numbers: bool = True) -> Bool:
-        """Whether all that matters is as it was before a hand (numbers too, if wanted)."""
+        """Whether everything that matters (including numbers, unless excluded) is as it was before a given deal."""
         returning = {n for n in self.names if numbers or self.program.variables[n].type.kind != "integer"}
         before = self.hands[place].begin
         return self.anew and as_before(before, self.following, frozenset(returning))
 
     def ways(self, place: int, again: Bool) -> Iterator[Trace]:
-        """The matches that come back to before that hand."""
+        """The matches that return to the state before that deal."""
         even = [y.compare("=", x, 0) for h in self.hands for key, x in h.after.items() if key[0] == "over"]
         for conditions in ([again, *even], [again]):
             with self.questions.supposing(*conditions):
@@ -115,7 +116,7 @@ class _Course:
 
 
 def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozenset[str] | None:
-    """The numbers that drift, if the loop can then be repeated for ever."""
+    """The variables that drift, if the loop can then be repeated forever."""
     assert way.loop_from is not None
     first = way.begins[way.loop_from]
     last, _ = settlement.between(way.afters[-1], way.thrown_in[-1])
@@ -147,7 +148,7 @@ def _beside(
     last: Mapping[Key, Symbol],
     keys: Sequence[Key],
 ) -> Bool:
-    """Whether values are as before the loop, or for numbers that it changed, on that side of it."""
+    """Whether values equal those before the loop or, for numbers that it changes, lie on the side towards which they drift."""
     parts: list[Bool] = []
     for key in keys:
         begun, ended, value = first[key], last[key], values[key]
@@ -167,6 +168,6 @@ def _possible(questions: SolverSession, what: Bool) -> Answer:
 
 
 def as_before(before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]) -> Bool:
-    """Whether variables have the same values; cards are never known to be the same."""
+    """Whether variables have equal values; cards are never known to be equal."""
     keys = [key for key in sorted(before) if key[0] in names]
     return y.conj(*(y.equal(before[key], after[key]) for key in keys))

@@ -1,10 +1,10 @@
-"""Why a match cannot go on for ever: a number that grows in every hand and is bounded until the match is over.
+"""Ranking functions: a number that grows in every deal and is bounded until the match is over.
 
-The bound holds whatever is carried, or is kept by every hand of a match that begins within it, as where the match ends at
-a number that it reaches exactly.
+The bound holds for all carried values, or is preserved by every deal of a match that begins within it, as
+when the match ends at a number that it hits exactly.
 
-Candidates are the carried integers, each by itself, as a sum over its owners, and all together, and the same falling.
-The proof is by induction over hands, from whatever is carried, for every dealer.
+Candidates are the carried integers: each alone, summed over its owners, and all together, growing or falling.
+The proof is by induction over deals, from arbitrary carried values, for every dealer.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
 
 LARGEST = 10_000_000
-"""Bounds are looked for up to this size."""
+"""The largest bound tried."""
 
 Division = Callable[[Int], tuple[Int, ...]]
-"""Who takes how many of so many tricks."""
+"""Maps a number of tricks to how many of them each player takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """`what` grows (or `falls`) by at least `step` in every `rounds` hands, and stays within `bound` until the end.
+    """`what` grows (or `falls`) by at least `step` in any `rounds` consecutive deals and stays within `bound` until the end.
 
-    So the match is over after `hands` hands at the latest.
+    Hence the match is over after at most `hands` deals.
     """
 
     what: str
@@ -41,7 +41,7 @@ class Ranking:
 
     @property
     def reason(self) -> str:
-        """Why, in words."""
+        """The argument in words."""
         grows, most = ("falls", "least") if self.falls else ("grows", "most")
         every = "in every deal" if self.rounds == 1 else f"in any {self.rounds} deals"
         return (
@@ -52,25 +52,25 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class _Course:
-    """Some hands in a row, from anywhere, none of which ends the match."""
+    """Consecutive deals from an arbitrary state, none of which ends the match."""
 
     begin: Mapping[Key, Symbol]
     middle: tuple[Mapping[Key, Symbol], ...]
     questions: SolverSession
     numbers: frozenset[int]
-    """Those in the conditions under which they end it."""
+    """The integers in the conditions under which a deal ends the match."""
 
 
 def ranking(settlement: Settlement, division: Division | None = None) -> Ranking | None:
-    """The first candidate that shows it, for one hand or else for a round of all dealers.
+    """The first candidate that is a ranking function, over one deal or else over one round of dealers.
 
-    With a `division`, only hands with these tricks count, from whatever is carried.
+    With a `division`, only deals with these tricks count, from arbitrary carried values.
     """
     start = settlement.start()
     for rounds in dict.fromkeys((1, len(settlement.dealers))):
         courses = [_course(settlement, dealer, rounds, division) for dealer in settlement.dealers]
         if not all(course.questions.possible() is Answer.YES for course in courses):
-            return None  # of what never happens anything could be said
+            return None  # anything would hold vacuously
         for what, keys in _candidates(settlement):
             for falls in (False, True):
                 step = _least_step(courses, keys, falls)
@@ -119,7 +119,7 @@ def _rank(values: Mapping[Key, Symbol], keys: list[Key], falls: bool) -> Int:
 
 
 def _least_step(courses: list[_Course], keys: list[Key], falls: bool) -> int:
-    """By how much the number grows at least; 0 where it need not."""
+    """The least amount by which the number grows; 0 if it may not grow."""
 
     def slower(step: int) -> bool:
         return any(
@@ -138,7 +138,7 @@ def _least_step(courses: list[_Course], keys: list[Key], falls: bool) -> int:
 
 
 def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
-    """What the number is at most while the match goes on; None where that is not known."""
+    """The least upper bound of the number while the match continues; None if it is not known."""
 
     def beyond(bound: int) -> bool:
         return any(_may(c, _rank(values, keys, falls) > bound) for c in courses for values in c.middle)
@@ -153,7 +153,7 @@ def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
 
 
 def _kept_bound(courses: list[_Course], keys: list[Key], falls: bool, begun: Int) -> int | None:
-    """A bound that no hand passes if it was not passed before, and a match begins within it: near a number in the conditions of the end."""
+    """An inductive bound that holds at the start of a match, chosen near an integer in the conditions of the end."""
 
     def passed(bound: int) -> bool:
         return any(

@@ -1,4 +1,4 @@
-"""Matches that lead to carried values: the divisions of the tricks come from the solver, the deals from `match_search`."""
+"""Matches that lead to given carried values: the solver gives the tricks, `match_search` the deals."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from trickproof.testing.match_search import leading_to, made_of_cards
 from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 6
-"""Deals that lead there, at most."""
+"""Maximum number of deals in such a match."""
 
 WAYS = 3
-"""Ways that are made of cards, at most."""
+"""Maximum number of traces that are made concrete."""
 
 
 def matches_to(settlement: Settlement, wanted: Sequence[Mapping[Key, Value]]) -> Iterator[HandPlayed | None]:
-    """Matches after which the next deal begins with one of some carried values; None where that is the first deal.
+    """Matches after which the next deal begins with one of the `wanted` carried values; None if that is the first deal.
 
-    Those that are found by trying come first.
+    Matches found by plain search come first.
     """
     ruleset, terms = settlement.subject.ruleset, (settlement.parameters, settlement.readings)
     yield from leading_to(ruleset, terms, wanted)

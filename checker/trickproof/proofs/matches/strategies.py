@@ -1,7 +1,7 @@
-"""Plans to end a match: who takes how many tricks in this and the following hands, and whether that works.
+"""Plans that end a match: how many tricks each player takes in this and the following deals, and whether that works.
 
-A plan works from some carried values if its hands, one after another, end the match.  It may say what is decided before
-the play, which must then be allowed; what it does not say goes against it.
+A plan works from some carried values if its deals, one after another, end the match. It may fix decisions
+before the play, which must then be legal; whatever it leaves open is resolved against it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One hand of a plan; no `choices`: they are not said."""
+    """One deal of a plan; empty `choices` leave the decisions open."""
 
     division: Division
     choices: tuple[int, ...] = ()
@@ -39,16 +39,18 @@ class Turn:
 Plan = tuple[Turn, ...]
 
 Used = tuple[int | None, tuple[int, ...], bool]
-"""A dealer (None: it is not known who, or nobody deals), who takes how many tricks, and whether more is wanted than can be dealt and played."""
+"""A dealer (None if unknown or if nobody deals), the tricks of each player, and whether the plan needs more
+than dealing and playing cards can show.
+"""
 
 
 def sweep(player: int, players: int) -> Division:
-    """One player takes every trick."""
+    """The division in which one player takes every trick."""
     return partial(_all_to, player, players)
 
 
 def repeated(way: Trace) -> Plan:
-    """The same tricks and decisions as in a match that was found."""
+    """The plan with the tricks and decisions of a match that was found."""
     return tuple(Turn(Just(t), c) for t, c in zip(way.tricks, way.choices, strict=True))
 
 
@@ -58,7 +60,7 @@ def _all_to(player: int, players: int, size: Int) -> tuple[Int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Just:
-    """Always the same division."""
+    """A constant division."""
 
     tricks: tuple[int, ...]
 
@@ -67,14 +69,14 @@ class Just:
 
 
 MOST_SPENT = 3_000_000
-"""z3's resources for a search for plans; the documented rulesets take less than a hundredth of it."""
+"""z3's resource limit for one search for plans; the documented rulesets need less than a hundredth of it."""
 
 
 @dataclass
 class Playable:
-    """Which divisions of the tricks were dealt and played for a dealer, and for which no cards were found.
+    """The divisions of the tricks for which deals and plays were found, by dealer, and those for which none were.
 
-    It lasts for one search for plans, and knows when that has taken enough.
+    Lives for one search for plans, and knows when that has used up its resources.
     """
 
     settlement: Settlement
@@ -83,26 +85,26 @@ class Playable:
 
     @property
     def enough(self) -> bool:
-        """Whether the search is to be given up."""
+        """Whether the search has exceeded its resource limit."""
         return spent() - self.began > MOST_SPENT
 
     def without_cards(self, used: Used) -> bool:
-        """Whether cards were looked for in vain."""
+        """Whether cards were searched for without success."""
         return not self.known.get(used, True)
 
     def all(self, divisions: set[Used]) -> bool:
-        """Whether there are cards for all of these; what was made once is not made again."""
+        """Whether there are cards for all of these; results are memoised."""
         for used in sorted(divisions, key=str):
             if used not in self.known:
                 self.known[used] = self._make(*used)
         return all(self.known[used] for used in divisions)
 
     def _make(self, dealer: int | None, tricks: tuple[int, ...], unshown: bool) -> bool:
-        """Whether deals and legal choices lead to this division from everything that a deal of this dealer can begin with.
+        """Whether deals and legal choices lead to this division from everything that a deal by this dealer can begin with.
 
-        What its steps up to the end of the play read of earlier deals is gone through, under all parameters and readings; but for
-        beginnings from which the division is excluded.
-        Where the seats are alike the beginnings are those after deals of one dealer, and the division is turned to who deals then.
+        Covers all values from earlier deals that are read up to the end of the play, under all parameters and
+        readings, except initial states from which the division is excluded. If the seats are alike, the
+        initial states are those after deals by one dealer, and the division is rotated to the actual dealer.
         """
         settlement, subject = self.settlement, self.settlement.subject
         cases = cover(subject, names_carried_in(settlement), settlement.outcome)
@@ -127,7 +129,7 @@ class Playable:
         )
 
     def _excluded(self, begun: Beginning, division: tuple[int, ...]) -> bool:
-        """Whether tricks are never divided so from a beginning, as is proved of every deal: no plan counts on that there."""
+        """Whether it is proved that the tricks are never divided this way from an initial state; no plan relies on it there."""
         courses = self.settlement.courses
         each = () if courses is None else courses.each
         return any(course.excludes(self.settlement.program, begun, division) for course in each)
@@ -136,7 +138,7 @@ class Playable:
 def _wanted(
     program: c.Program, cases: Sequence[Beginning], dealer: int | None, tricks: tuple[int, ...]
 ) -> Iterator[tuple[Value, Sequence[Beginning], tuple[int, ...]]]:
-    """The beginnings of a deal by who deals, each with the division to be found from there; none where that is not known."""
+    """The initial states of a deal by dealer, each with the division to be found from there; none if the dealer is unknown."""
     dealers = sorted({case.get(("dealer",)) for case in cases}, key=str)
     alike = seat(program) and seats_alike(program)
     if alike and not all(isinstance(who, int) for who in dealers):
@@ -159,7 +161,9 @@ def _from_all(
     cases: Sequence[Beginning],
     division: tuple[int, ...],
 ) -> bool:
-    """Whether the division is dealt and played, in a hand that goes to its last step or ends the match, from every beginning, under all readings."""
+    """Whether the division can be dealt and played from every initial state under all readings, in a deal
+    that reaches its last step or ends the match.
+    """
     whole = Aim(fits=lambda state: state.match_over or not ended_early(state))
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
     return all(
@@ -170,14 +174,14 @@ def _from_all(
 
 
 def names_carried_in(settlement: Settlement) -> frozenset[str]:
-    """What the steps of a deal up to the end of its play read of earlier deals, and who deals."""
+    """What the steps up to the end of the play read from earlier deals, and the dealer."""
     variables = settlement.program.variables
     read = {name for name in usage_of(settlement.before).reads if variables[name].carried}
     return frozenset(read | ({"dealer"} if seat(settlement.program) else set()))
 
 
 def standing_for_all(settlement: Settlement) -> int | None:
-    """The dealer whose deals stand for all, where the seats are alike and what deals begin with can be listed."""
+    """A dealer whose deals stand for all, if the seats are alike and the initial states can be listed."""
     if not (seat(settlement.program) and seats_alike(settlement.program)):
         return None
     cases = cover(settlement.subject, names_carried_in(settlement), settlement.outcome) or []
@@ -187,7 +191,7 @@ def standing_for_all(settlement: Settlement) -> int | None:
 
 
 class Attempt:
-    """States of a region, dealt by one dealer, from which none of the plans tried so far works."""
+    """States of a region, with one dealer, from which none of the plans tried so far works."""
 
     def __init__(self, settlement: Settlement, dealer: int | None, region: Region) -> None:
         self.settlement = settlement
@@ -196,7 +200,7 @@ class Attempt:
         self.questions.add(*facts, *region.holds(self.begin))
 
     def try_(self, plan: Plan, playable: Playable) -> None:
-        """From here on only the states count from which this plan does not work."""
+        """Rule out the states from which this plan works."""
         own, facts = set[Used](), list[Bool]()
         self.tried += 1
         good = works(self.settlement, self.begin, plan, f"plan{self.tried}", own, facts)
@@ -205,11 +209,11 @@ class Attempt:
             self.questions.add(*facts, y.neg(good))
 
     def left(self) -> Answer:
-        """Whether there is such a state."""
+        """Whether any such state remains."""
         return self.questions.possible()
 
     def state(self) -> dict[Key, Value]:
-        """One of them."""
+        """One of the remaining states."""
         self.questions.model()
         return concrete(self.questions, self.begin)
 
@@ -222,7 +226,7 @@ def works(
     used: set[Used],
     facts: list[Bool],
 ) -> Bool:
-    """When the plan ends the match; notes the divisions it needs and the facts of its unknowns."""
+    """When the plan ends the match; notes the divisions that it needs and the facts about its unknowns."""
     turn = plan[0]
     hand = settlement.hand(begin, f"{tag}.{len(plan)}", (), turn.division)
     said = _said(hand, turn)
@@ -242,7 +246,7 @@ def works(
 
 
 def _said(hand: Hand, turn: Turn) -> list[tuple[Int, int]]:
-    """The unknowns of the decisions that the plan says, with their values."""
+    """The unknowns of the decisions that the plan fixes, with their values."""
     if len(turn.choices) != len(hand.choices):
         return []
     return [

@@ -1,7 +1,7 @@
-"""Whether every match is over within a known number of deals, whatever is dealt and chosen.
+"""Whether every match is over within a known number of deals, for all deals and choices.
 
-Shown by unrolling matches until none goes on (`lasso.py`), by a number that grows in every deal and is bounded until the
-end (`ranking_function.py`), or by going through all values that the end depends on, where these are few.
+Shown by unrolling matches until none continues (`lasso.py`), by a ranking function (`ranking_function.py`),
+or by enumerating the values that the end depends on if they are few.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class Surely:
-    """Every match is over within so many deals; `why`, in words, where it takes more than going through them."""
+    """Every match is over within `deals` deals; `why` puts the argument into words unless it is plain enumeration."""
 
     deals: int
     rule: Rule
@@ -34,13 +34,13 @@ class Surely:
 
     @property
     def method(self) -> Method:
-        """How it is shown."""
+        """The proof method."""
         methods = {Rule.UNROLL: Method.SMT, Rule.RANK: Method.INDUCTION}
         return methods.get(self.rule, Method.ENUMERATION)
 
     @property
     def message(self) -> str:
-        """It, in words."""
+        """The claim in words."""
         if self.deals == 0:
             return "the match is over before its first deal"
         within = f"every match ends within {counted(self.deals, 'deal')}"
@@ -48,7 +48,7 @@ class Surely:
 
 
 def surely(settlement: Settlement) -> Surely | None:
-    """The answer for one choice of parameters and readings; None where it is not shown."""
+    """The answer for one choice of parameters and readings; None if it is not shown."""
     return recorded_once(settlement.subject, _surely, settlement)
 
 
@@ -70,14 +70,16 @@ def _surely(settlement: Settlement) -> Surely | None:
 # ------------------------------------------------------------------------------------------ few carried values
 
 MOST_STATES = 100
-"""Values that the end of a match depends on that are gone through, at most; and those that one deal leads to."""
+"""Maximum number of states that are enumerated, and (`MOST_NEXT`) of successors of one state."""
 MOST_NEXT = 12
 
 State = tuple[Value, ...]
 
 
 def _longest(settlement: Settlement) -> int | None:
-    """The deals of the longest match, told by the carried values that its end depends on; None if they are many or come again."""
+    """The length of the longest match in deals, by exploring the carried values that its end depends on; None
+    if they are too many or recur.
+    """
     steps = {step.dealer: step for step in transitions(settlement)}
     keys, start = cone(settlement, steps.values()), settlement.start()
     symbols = [step.following[key] for step in steps.values() for key in keys]
@@ -106,7 +108,7 @@ def _known(symbol: Symbol) -> Value:
 
 
 def _levels(begun: State, nexts: Mapping[State, frozenset[State]]) -> Iterator[frozenset[State]]:
-    """The states before the first deal, the second, and so on.  Raises CycleError where one can come again."""
+    """The states before the first deal, before the second, and so on. Raises CycleError if a state can recur."""
     TopologicalSorter(nexts).prepare()
     level = frozenset([begun])
     while level:
@@ -117,7 +119,7 @@ def _levels(begun: State, nexts: Mapping[State, frozenset[State]]) -> Iterator[f
 def _following(
     settlement: Settlement, steps: Mapping[int | None, Transition], keys: Sequence[Key], state: State
 ) -> frozenset[State] | None:
-    """The values with which a match can go on after a deal that begins with these; None if they are many or not known."""
+    """The states with which a match can continue after a deal that begins in this one; None if they are too many or unknown."""
     carried = dict(zip(keys, state, strict=True))
     dealer = carried.get(("dealer",))
     step = steps.get(dealer if isinstance(dealer, int) else None) or steps.get(None)

@@ -1,6 +1,6 @@
-"""One hand as a step between carried values: which of them matter to the end, and terms that a solver can take.
+"""One deal as a transition between carried values: which of them matter to the end, and terms for the solver.
 
-The `cone` of a settlement is what the end of the match can depend on, in this hand or a later one.
+The `cone` of a settlement is everything that the end of the match can depend on, in this deal or a later one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A hand from anywhere, dealt by one dealer; what the next begins with, and when the rules fail at run time in between."""
+    """A deal from an arbitrary state by one dealer, what the next deal begins with, and when the rules fail
+    at run time in between.
+    """
 
     dealer: int | None
     hand: Hand
@@ -27,12 +29,12 @@ class Transition:
 
     @property
     def goes_on(self) -> Bool:
-        """The match is not over and the rules have not failed at run time."""
+        """The match is not over and no rule has failed at run time."""
         return y.conj(y.neg(self.hand.ended), y.neg(self.hand.broken), y.neg(self.interrupted))
 
 
 def transitions(settlement: Settlement) -> list[Transition]:
-    """One for every dealer."""
+    """One transition per dealer."""
     steps = []
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
@@ -41,7 +43,7 @@ def transitions(settlement: Settlement) -> list[Transition]:
 
 
 def cone(settlement: Settlement, steps: Iterable[Transition], terms: Iterable[Bool] = ()) -> list[Key]:
-    """The carried values on which the end of this hand or of a later one depends, and `terms` do; the dealer always."""
+    """The carried values on which the end of this deal or a later one, or one of `terms`, depends; always includes the dealer."""
     listed = list(steps)
     named = {unknown_name(key): key for key in carried_keys(settlement)}
     keys: set[Key] = {key for key in named.values() if key == ("dealer",)}
@@ -57,18 +59,18 @@ def cone(settlement: Settlement, steps: Iterable[Transition], terms: Iterable[Bo
 
 
 def carried_keys(settlement: Settlement) -> list[Key]:
-    """Every carried variable by owners."""
+    """The key of every carried variable for each of its owners."""
     variables = settlement.program.variables
     return [key for key in settlement.start() if variables[key[0]].carried]
 
 
 def unknown_name(key: Key) -> str:
-    """What `Settlement.unknown` calls a carried value."""
+    """The name that `Settlement.unknown` gives to a carried value."""
     return ".".join(("carried", *map(str, key)))
 
 
 def as_term(symbol: Symbol) -> z3.ExprRef:
-    """A symbol as one term: finite values by their index, none as -1."""
+    """A symbol as a single term: finite values by index, none as -1."""
     if isinstance(symbol, Cases):
         term: z3.ExprRef = z3.IntVal(-1)
         for value, when in symbol.of:
@@ -87,6 +89,6 @@ def _truth(when: Bool) -> z3.BoolRef:
 
 
 def known(symbol: Bool, values: Iterable[tuple[z3.ArithRef, int]]) -> Bool:
-    """A condition in which some unknowns have values."""
+    """A condition with some unknowns replaced by values."""
     pairs = [(unknown, z3.IntVal(value)) for unknown, value in values]
     return z3.simplify(z3.substitute(symbol, *pairs)) if pairs and isinstance(symbol, z3.ExprRef) else symbol

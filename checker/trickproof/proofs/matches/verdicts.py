@@ -1,7 +1,7 @@
-"""From symbolic answers to a finding: every parameter and reading decided, the worst told, its witness made of cards.
+"""From symbolic answers to a finding: decide every parameter and reading, report the worst, make its witness concrete.
 
-Where the settlement cannot be encoded, or what the proof rests on is not proved, the claim falls back to what playing
-showed, and says so.
+If the settlement cannot be encoded, or the proof depends on something unproved, the claim falls back to the
+results of random play, and says so.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FAULTLESS = ("cards-conserved", "legal-play-exists", "one-trick-winner", "exchan
 """Claims without which a match may stop before its end."""
 
 WAYS = 3
-"""Divisions of the tricks for which cards are looked for, at most."""
+"""Maximum number of divisions of the tricks for which cards are searched."""
 
 WORST = ("refuted", "undecided", "bounded", "not-applicable", "proved")
 
@@ -48,7 +48,7 @@ WORST = ("refuted", "undecided", "bounded", "not-applicable", "proved")
 def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
     """The finding over all parameters and the readings that matter.
 
-    Raises DisagreementError where what is proved has failed in play.
+    Raises DisagreementError if something proved has failed in play.
     """
     played = subject.played
     try:
@@ -67,7 +67,7 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
 
 
 def _at_its_moment(check: Check, case: Callable[[Settlement], Case], settlement: Settlement) -> Case:
-    """The case; what a check says of complete hands is shown by one that is complete."""
+    """The case; a check about finished deals may only be witnessed by a finished deal."""
     answer = case(settlement)
     if answer.shows is None or all(probe.moment != "hand-ends" for probe in check.probes):
         return answer
@@ -85,7 +85,7 @@ def _unspecified(check: Check, subject: Subject, rule: str, where: Span) -> Find
 
 
 def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem | None) -> Finding:
-    """The finding with what it rests on: undecided, if that is not proved itself; a witness stands by itself."""
+    """The finding with its premises: undecided if a premise is not proved; a finding with a witness needs none."""
     if not (finding.verdict.proved or finding.verdict is Verdict.BOUNDED) or finding.witness is not None:
         return finding
     premises = [] if hand_proof(subject).outcome is PlayOutcome.UNKNOWN else [_premise(subject, DIVISION)]
@@ -116,11 +116,11 @@ def _listed(names: Sequence[str]) -> str:
 
 
 DIVISION = "division of the tricks"
-"""The premise that `hands/grounds.py` proves."""
+"""The premise proved by `hands/grounds.py`."""
 
 
 def _premise(subject: Subject, name: str) -> Premise:
-    """What an answer rests on, by name: the verdict of a check, or what is proved of every deal."""
+    """A premise by name: the verdict of a check, or what is proved about every deal."""
     if name == DIVISION:
         return Premise(
             "theorem",
@@ -142,7 +142,7 @@ def _as_theorem(subject: Subject, premise: Premise) -> Theorem | kernel.Assumpti
 
 
 def verdict_of(subject: Subject, name: str) -> Finding | None:
-    """What another check finds, worked out once; None if it does not apply."""
+    """The memoised finding of another check; None if that check does not apply."""
     check = next((check for check in checks_of(subject) if check.name == name), None)
     return None if check is None else recorded_once(subject, _run_check, (check, subject))
 
@@ -153,14 +153,14 @@ def _run_check(of: tuple[Check, Subject]) -> Finding:
 
 
 def settled(subject: Subject) -> tuple[Settlement, ...]:
-    """The settlements of a ruleset, with what is proved of its deals taken for granted."""
+    """The settlements of a ruleset, assuming what is proved about its deals."""
     return settlements(subject, hand_proof(subject).outcome)
 
 
 def _worst(
     check: Check, subject: Subject, case: Callable[[Settlement], Case]
 ) -> tuple[Finding, Theorem | None]:
-    """The finding, and the theorem that it is proved by, if it is."""
+    """The finding, and the theorem that proves it, if any."""
     cases: list[Labelled] = []
     leaves: list[list[Theorem]] = []
     for settlement in settled(subject):
@@ -208,19 +208,19 @@ def _worst(
 
 
 def _theorem(case: Case, leaves: Sequence[Theorem], finding: Finding) -> Theorem:
-    """What is proved for one choice of parameters and readings; a run that was shown is one for all of them."""
+    """What is proved for one choice of parameters and readings; a replayed run serves all of them."""
     assert isinstance(case.answer, Rule)
     if case.answer is Rule.RUN:
         return kernel.run(case.message, finding.witness)
     if (
         case.answer is Rule.ENUMERATION
-    ):  # of a match that is over when the reference has begun it, there is one
+    ):  # the match that is over as soon as the reference has begun it is the only case
         return kernel.enumeration(case.message, [case.message], [(case.message, True)])
     return kernel.many_deals(case.answer, case.message, leaves)
 
 
 def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> bool:
-    """Whether what is proved by an example has one under all parameters and readings, those of the exchange too."""
+    """Whether what is proved by example has an example under all parameters and readings, including those of the exchange."""
     taken, every = subject.readings(frozenset(subject.program.readings)), settled(subject)
     if len(taken) * len(every) == 1:
         return True  # the one that was shown
@@ -239,7 +239,7 @@ def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> b
 
 
 def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
-    """The finding with hands of real cards, and whether some were found."""
+    """The finding with a concrete match, and whether one was found."""
     assert case.ways is not None
     assert case.shows is not None
     stops: Sequence[c.EndMatch | c.EndHand] = ()
@@ -259,7 +259,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
             )
             return witnessed, True
         stops = way.settlement.stops
-    for stop in stops:  # which may be what the ways rest on
+    for stop in stops:  # the traces may depend on these
         what = "match" if isinstance(stop, c.EndMatch) else "hand"
         thrown_in = isinstance(stop, c.EndHand) and stop.again
         text = "the deal can be thrown in" if thrown_in else f"the {what} can end before the play is over"
@@ -269,7 +269,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
 
 
 def _fallen_back(check: Check, subject: Subject, not_encoded: NotEncodedError) -> Finding:
-    """What playing showed, where the settlement cannot be said in numbers."""
+    """The result of random play, for a settlement that cannot be encoded in numbers."""
     span, what = not_encoded.span, not_encoded.what
     rules = [rule for rule in rules_at(subject.program, span) if not subject.is_standard(rule)]
     if rules:
