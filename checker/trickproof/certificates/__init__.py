@@ -1,1 +1,3 @@
-"""Certificates of proofs, checked without the prover: what is read, what the leaves are, and who is asked."""
+"""Checks certificates of proofs without the prover: parsing, reconstruction of the leaf queries, and the
+second solvers that decide them.
+"""

@@ -1,7 +1,7 @@
-"""A certificate as it is read: JSON Lines, of each ruleset a header, named parts, and nodes whose premises stand before them.
+"""Parses certificates: JSON Lines with, for each ruleset, a header, named parts, and nodes that follow their premises.
 
-Parts are terms of SMT-LIB over constants and earlier parts, in words of a fixed list, so that a term is nothing but a term.
-Raises `MalformedError` with the line.
+Parts are SMT-LIB terms over constants and earlier parts, with operators from a fixed list, so that a term can
+be nothing but a term. Raises `MalformedError` with the line.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 VERSION = 1
 
 LONGEST_LINE = 4_000_000
-"""Bytes of a line that is read."""
+"""Maximum length of a line in bytes."""
 
 LONGEST_TOLD = 200
-"""Characters of what is wrong, which may repeat names of the certificate."""
+"""Maximum length in characters of an error message, which may quote names from the certificate."""
 
 LARGEST_FILE = 200_000_000
-"""Bytes of all certificates of a file together."""
+"""Maximum size in bytes of all certificates in a file."""
 
 MOST_BITS = 9999
-"""Of a bit vector, and of what is cut out of one or added to it."""
+"""Maximum width of a bit-vector, and of an extraction from one or an extension."""
 
 MOST_CONSTANTS = 5_000_000
-"""Constants of all parts, each counted once for every part that it is in: the memory that they take."""
+"""Maximum number of constants over all parts, counting each once per part that contains it; this bounds memory."""
 
 MOST_DIGITS = 100
-"""Of a number."""
+"""Maximum number of digits in a number."""
 
 RULES = {
     "unsat": frozenset({"facts", "counts", "bits"}),
@@ -65,7 +65,7 @@ RULES = {
     ),
     "match": frozenset({"sums"}),
 }
-"""The rules, and what the parts of a node of each can be."""
+"""The rules, and the parts that a node of each may have."""
 
 OPERATORS = frozenset(
     [
@@ -131,7 +131,7 @@ class MalformedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A named term: its sort, its text, the parts that it names itself, and all constants in it and in those."""
+    """A named term: its sort, its text, the parts it refers to directly, and all constants in it, including those in its parts."""
 
     sort: str
     text: str
@@ -152,7 +152,7 @@ class Node:
 
 @dataclass(slots=True)
 class Certificate:
-    """What is claimed of one ruleset, and by which nodes."""
+    """What is claimed about one ruleset, and the nodes that prove it."""
 
     line: int
     ruleset: str
@@ -164,17 +164,17 @@ class Certificate:
     parts: dict[str, Part] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
     constants: int = 0
-    """Constants of all parts together."""
+    """Number of constants over all parts."""
 
     def names(self, node: Node, key: str) -> list[str]:
-        """The parts listed by a node under a key; terms that have no name are not accepted."""
+        """The parts listed by a node under a key; unnamed terms are rejected."""
         listed = node.parts.get(key, [])
         if not isinstance(listed, list):
             raise MalformedError(node.line, f"`{key}` is no list")
         return [self.named(node, name) for name in listed]
 
     def named(self, node: Node, name: object) -> str:
-        """The name of a part, or a truth value."""
+        """The name of a Boolean part, or a truth value."""
         if name in ("true", "false"):
             return str(name)
         if not isinstance(name, str) or name not in self.parts:
@@ -195,7 +195,7 @@ class Certificate:
 
 
 def roots(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
-    """The checks that the certificate of one program proves, by its header; None if it is none, or of another program."""
+    """The checks that a program's certificate claims to prove, by its header; None if it is malformed or about another program."""
     try:
         header = json.loads(lines[0])
         if (header["certificate"], header["core"]) != (VERSION, core_digest(program)):
@@ -210,13 +210,13 @@ def roots(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
 
 
 def core_digest(program: c.Program) -> str:
-    """Tells a core program from those that mean something else."""
+    """A digest of a core program's meaning, ignoring source places."""
     text = json.dumps(program_json(program, spans=False), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read(lines: Iterable[str]) -> Iterator[Certificate]:
-    """The certificates of a file, each whole."""
+    """The certificates in a file, each complete."""
     certificate: Certificate | None = None
     left = number = size = 0
     for number, text in enumerate(lines, 1):
@@ -274,7 +274,7 @@ def _is_count(value: object) -> TypeGuard[int]:
 
 
 def _whole(root: Mapping[str, object]) -> str:
-    """The check of a root, which is about all parameters and readings; others are not written yet."""
+    """The check of a root, which must cover all parameters and readings; other roots are not written yet."""
     if root["parameters"] or root["readings"]:
         raise KeyError
     return escaped(str(root["check"]))
@@ -301,7 +301,9 @@ def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> N
 
 
 def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
-    """A term that is one term: brackets fit, and every word is an operator, a number, a constant or an earlier part."""
+    """A string that is a single term: its parentheses balance, and every word is an operator, a number, a
+    constant or an earlier part.
+    """
     depth = place = terms = index = 0
     names: list[str] = []
     constants: set[str] = set()

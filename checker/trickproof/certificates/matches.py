@@ -1,8 +1,8 @@
-"""Claims about whole matches: inductions over deals, put together here from what a deal begins with and leads to.
+"""Claims about whole matches: inductions over deals, built here from what a deal begins with and leads to.
 
-Of a step the certificate has terms for the carried values before and after it, and when the match ends or the rules fail at run time.  What
-is claimed of it, what is assumed of the deal before, and that the first deal begins so, are made here; and deals that the
-reference plays, put in as constants, must be among the steps.
+For a step, the certificate gives terms for the carried values before and after it and for when the match ends
+or the rules fail at run time. The claim about it, the assumptions about the previous deal, and the base case
+are built here. Deals that the reference plays, substituted as constants, must satisfy the steps.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Value
 
 SUMS = ("over", "score", "payout")
-"""Variables that sum to zero where they are counted."""
+"""Variables that are expected to sum to zero in games that count them."""
 
 MATCHES = 50
-"""Matches of the reference whose deals must be among the steps."""
+"""Number of reference matches whose deals must satisfy the steps."""
 
 DEALS = 2
-"""Deals of each."""
+"""Maximum number of deals taken from each."""
 
 TERMS = ("begin", "after", "following")
 
@@ -55,7 +55,7 @@ class Step:
 
 
 def step_of(of: Certificate, node: Node) -> Step:
-    """A step as it is read.  Raises MalformedError."""
+    """Parse a step. Raises MalformedError."""
     parts = node.parts
     mappings = {key: _mapping(node, key) for key in (*TERMS, "parameters", "readings", "winners")}
     tricks, dealer = parts.get("tricks"), parts.get("dealer")
@@ -91,7 +91,7 @@ def _mapping(node: Node, key: str) -> Mapping[str, object]:
 
 
 def all_choices(program: c.Program, steps: Sequence[Step], line: int) -> None:
-    """That there is a step for every dealer and all values of what varies.  Raises MalformedError."""
+    """Require a step for every dealer and every value of what varies. Raises MalformedError."""
     if not steps:
         raise MalformedError(line, "it has no step")
     names = [name for name, _ in steps[0].choice]
@@ -120,7 +120,7 @@ def zero(values: Mapping[str, str], name: str) -> str:
 
 
 def unbalanced(program: c.Program, step: Step, name: str) -> str:
-    """That it does not, after a deal or when the next one begins."""
+    """That a variable does not sum to zero, after a deal or when the next one begins."""
     after = negation(zero(step.after, name))
     if not program.variables[name].carried:
         return after
@@ -128,13 +128,13 @@ def unbalanced(program: c.Program, step: Step, name: str) -> str:
 
 
 def both(*terms: str) -> str:
-    """And."""
+    """Conjunction."""
     listed = [term for term in terms if term != "true"]
     return "false" if "false" in listed else f"(and {' '.join(listed)} true)"
 
 
 def counted(program: c.Program) -> list[str]:
-    """The numbers of every player that some rule sets and that sum to zero."""
+    """The integer variables of each player in SUMS that some rule assigns."""
     steps = walk(program.setup, program.hand, program.between)
     assigned = {node.variable for node in steps if isinstance(node, c.Assign)}
     return [
@@ -147,7 +147,7 @@ def counted(program: c.Program) -> list[str]:
 
 
 def wrong(program: c.Program, goal: str, step: Step) -> str:
-    """When a step shows that a goal fails.  Raises KeyError for goals that are not about steps."""
+    """When a step violates a goal. Raises KeyError for goals that are not about steps."""
     goes_on = both(negation(step.ended), negation(step.broken))
     return {
         "zero-sum": both(
@@ -161,7 +161,7 @@ def wrong(program: c.Program, goal: str, step: Step) -> str:
 
 
 def _unfair(program: c.Program, step: Step) -> str:
-    """That it is not exactly one player, or one team, who has won."""
+    """That the winners are not exactly one player, or one team."""
     sides = [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
     won = [step.winners.get(str(player), "false") for player in range(program.players)]
     fair = [
@@ -184,7 +184,7 @@ def _taken(program: c.Program, step: Step) -> tuple[dict[str, int], dict[str, in
 
 
 def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, list[str]]]:
-    """Deals that the reference plays, as facts about the terms of their step; matches take turns with all choices."""
+    """Deals that the reference plays, as facts about the terms of their step; matches cycle through all choices."""
     first = [step for step in steps if step.dealer == steps[0].dealer]
     for seed in range(MATCHES):
         of = first[seed % len(first)]
@@ -210,7 +210,7 @@ def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, li
 def _as_facts(
     steps: Sequence[Step], of: Step, deal: tuple[State, State, State | None]
 ) -> tuple[Step, list[str]]:
-    """A deal from before its first step to after its last one, and before the next one, if there is one."""
+    """A deal as facts: from before its first step to after its last one, and before the next deal, if there is one."""
     begun, state, following = deal
     dealer = begun.variables.get(("dealer",)) if of.dealer is not None else None
     step = next(step for step in steps if step.choice == of.choice and step.dealer == dealer)

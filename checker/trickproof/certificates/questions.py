@@ -1,4 +1,4 @@
-"""Questions that are put together from the named parts of a certificate, and what the second solvers answer."""
+"""Queries built from the named parts of a certificate, and the answers of the second solvers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trickproof.certificates.second_solver import Second, decided
 
 @dataclass(slots=True)
 class Questions:
-    """Asks about parts of one certificate; the same question once.  `asked` counts the questions."""
+    """Queries about parts of one certificate, memoised. `asked` counts the queries made."""
 
     certificate: Certificate
     ask: Callable[[str], Second] = decided
@@ -20,9 +20,10 @@ class Questions:
     _answers: dict[frozenset[str], bool | None] = field(default_factory=dict)
 
     def impossible(self, facts: Sequence[str], ways: Sequence[str] | None = None) -> bool | None:
-        """Whether the facts exclude that one of the ways comes true (or exclude each other); None if the solver gave up.
+        """Whether the facts exclude all of `ways` (or, without `ways`, contradict each other); None if the solver gave up.
 
-        First the facts that share constants with the ways are asked, as fewer facts allow more; then all.
+        First tries only the facts that share constants with the ways, since fewer facts allow more; then all
+        of them.
         """
         question = [*facts] if ways is None else [*facts, any_of(ways)]
         if "false" in question:
@@ -35,7 +36,7 @@ class Questions:
         return None if possible is None else not possible
 
     def possible(self, facts: Sequence[str]) -> bool | None:
-        """Whether facts can hold together: those that share no constants are asked apart."""
+        """Whether the facts can hold together; groups that share no constants are queried separately."""
         answers = [self._possible(group) for group in self._groups(facts)]
         return False if False in answers else None if None in answers else True
 
@@ -47,7 +48,7 @@ class Questions:
         return self._answers[key]
 
     def _text(self, asserted: Iterable[str]) -> str:
-        """The question in SMT-LIB: what it needs is declared and defined, and nothing else."""
+        """The query in SMT-LIB, declaring and defining only what it needs."""
         listed = list(asserted)
         needed: set[str] = set()
         stack = [name for term in listed for name in PART.findall(CONSTANT.sub("", term))]
@@ -64,13 +65,13 @@ class Questions:
         return "\n".join([*rows, *(f"(assert {term})" for term in listed), "(check-sat)", ""])
 
     def constants(self, term: str) -> frozenset[str]:
-        """The constants in a term put together from parts."""
+        """The constants in a term built from parts."""
         own = CONSTANT.findall(term)
         names = PART.findall(CONSTANT.sub("", term))
         return frozenset(own).union(*(self.certificate.parts[name].constants for name in names))
 
     def _bearing_on(self, facts: Sequence[str], question: str) -> list[str]:
-        """The facts that share constants with a question, directly or through other facts (its cone of influence)."""
+        """The facts that share constants with a query, directly or through other facts (its cone of influence)."""
         about: dict[str, list[str]] = defaultdict(list)
         for fact in facts:
             for name in self.constants(fact):
@@ -97,12 +98,12 @@ class Questions:
 
 
 def negation(term: str) -> str:
-    """Not."""
+    """Negation."""
     return {"true": "false", "false": "true"}.get(term, f"(not {term})")
 
 
 def any_of(terms: Sequence[str]) -> str:
-    """Or."""
+    """Disjunction."""
     listed = list(dict.fromkeys(term for term in terms if term != "false"))
     if "true" in listed:
         return "true"

@@ -1,4 +1,4 @@
-"""Questions in SMT-LIB to cvc5, or to bitwuzla where everything is bits, within bounds that do not depend on the machine."""
+"""Runs SMT-LIB queries on cvc5, or on Bitwuzla if they are pure bit-vector queries, within machine-independent limits."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 SOLVERS = ("cvc5", "bitwuzla")
-"""Packages of the extra `recheck`."""
+"""The packages of the extra `recheck`."""
 
 RESOURCES = 1_000_000
-"""cvc5's resources for one question; some seconds."""
+"""cvc5's resource limit for one query, a few seconds."""
 
 CALLS = 100_000
-"""How often bitwuzla may ask whether to go on, for one question; some seconds."""
+"""How often Bitwuzla may poll its terminator during one query, a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Second:
-    """A second opinion: whether the question has a solution (None: gave up), and whose opinion it is."""
+    """A second opinion: whether the query is satisfiable (None if the solver gave up), and the solver."""
 
     solver: str
     possible: bool | None
@@ -30,7 +30,7 @@ def missing() -> list[str]:
 
 
 def decided(question: str) -> Second:
-    """What the solver for this kind of question says."""
+    """The answer of the solver for this kind of query."""
     whole_numbers = re.search(r"\b(?:Int|Real)\b", question) is not None
     return Second("cvc5", _cvc5(question)) if whole_numbers else Second("bitwuzla", _bitwuzla(question))
 
@@ -46,7 +46,7 @@ def _cvc5(question: str) -> bool | None:
         symbols, said = parser.getSymbolManager(), ""
         while not (command := parser.nextCommand()).isNull():
             said += str(command.invoke(solver, symbols))
-    except RuntimeError:  # what it cannot read
+    except RuntimeError:  # a query that it cannot read
         return None
     return {"sat": True, "unsat": False}.get(said.strip())
 

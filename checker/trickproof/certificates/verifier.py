@@ -1,8 +1,9 @@
-"""Verifies a certificate: every leaf is put together here from named parts, and decided by a second solver.
+"""Verifies a certificate: every leaf query is rebuilt here from named parts and decided by a second solver.
 
-What a node claims is not believed.  A split has all its cases because the last one is made here: that no other holds; the values
-of a parameter or reading are those that the core program declares.  What holds on a way is what was met on it.  A way that is
-called possible is shown to be, so that nothing follows from facts that contradict each other.
+A node's claims are not trusted. A split covers all cases because the last one, that none of the others holds,
+is built here; the values of a parameter or reading are those that the core program declares. The facts on a
+path are those collected along it. A path that is called feasible is shown to be, so that nothing is derived
+from contradictory facts.
 """
 
 from __future__ import annotations
@@ -27,21 +28,21 @@ from trickproof.certificates.second_solver import Second, decided
 from trickproof_dsl import core as c
 
 INDUCTIVE = ("tricks of a deal", "hand-size")
-"""What is taken for granted of the deal before, or after the first card: it must be shown of every deal."""
+"""What is assumed of the previous deal, or after the first card, and must therefore be shown of every deal."""
 
 DEEPEST = 500
-"""Cases within one another that are followed; a documented ruleset has some dozens."""
+"""Maximum depth of nested cases; a documented ruleset has a few dozen."""
 
 HALVES = ("counts", "bits")
 HOW = (*HALVES, "alone in counts", "alone in bits", "open")
 
 Watch = Callable[[str, int, int], None]
-"""Is told the ruleset, how many nodes are done, and how many there are."""
+"""Called with the ruleset, the number of nodes done, and their total."""
 
 
 @dataclass(slots=True)
 class Verified:
-    """What came of one certificate: `failed` and `unknown` leaves are told by the lines of their nodes."""
+    """The result for one certificate; `failed` and `unknown` leaves are described with the lines of their nodes."""
 
     ruleset: str
     roots: tuple[str, ...]
@@ -58,7 +59,7 @@ def verify(
     watch: Watch = lambda name, done, of: None,
     ask: Callable[[str], Second] = decided,
 ) -> Iterator[Verified]:
-    """What comes of each certificate of a file; `load` gives the program of a ruleset.  Raises MalformedError."""
+    """The result for each certificate in a file; `load` gives the program of a ruleset. Raises MalformedError."""
     for certificate in read(lines):
         program = load(certificate.line, certificate.ruleset)
         if core_digest(program) != certificate.core:
@@ -70,7 +71,7 @@ def verify(
 
 @dataclass(slots=True)
 class _Known:
-    """What is excluded on a way so far, as facts of either half."""
+    """What is excluded on a path so far, as facts in each abstraction."""
 
     counts: list[str] = field(default_factory=list)
     bits: list[str] = field(default_factory=list)
@@ -96,7 +97,7 @@ class _Verifier:
         self.matches: list[Node] = []
 
     def run(self) -> Verified:
-        """Goes through all nodes from the goals down."""
+        """Verify all nodes, from the goals down."""
         nodes = self.of.nodes
         if not self.of.roots and not self.of.length:
             return self.verified
@@ -123,7 +124,7 @@ class _Verifier:
         return self.verified
 
     def _goals(self) -> Node:
-        """The one induction that all goals are part of."""
+        """The one induction that all goals belong to."""
         nodes = self.of.nodes
         goals = [(number, node) for number, node in enumerate(nodes) if node.rule in ("conjunct", "match")]
         joints = {node.premises[0] for _, node in goals if node.premises}
@@ -138,7 +139,7 @@ class _Verifier:
         return nodes[min(joints)]
 
     def _all_there(self, joint: Node, loops: Sequence[Node], segments: Sequence[Node]) -> None:
-        """That a deal can begin, and that every loop has its rounds and what comes after it."""
+        """Require an initial segment and, for every loop, a round and a continuation."""
         if len(loops) + len(segments) != len(set(joint.premises)):
             raise MalformedError(joint.line, "an induction over deals has segments and loops")
         self.done |= set(joint.premises)
@@ -158,7 +159,7 @@ class _Verifier:
     # -------------------------------------------------------------------------------------------------------- matches
 
     def _all_matches(self) -> None:
-        """The goals that are about what a deal leads to: all of the same steps, which deals that were played are among."""
+        """Verify the goals about what a deal leads to: all share the same steps, which the reference's deals must satisfy."""
         numbers = sorted({number for node in self.matches for number in node.premises[1:]})
         self.done |= set(numbers)
         if not self.matches:
@@ -182,7 +183,7 @@ class _Verifier:
             self._leaf(step.node, answer, "a deal that the reference plays is not among the steps")
 
     def _sums(self, node: Node) -> list[str]:
-        """What is assumed to sum to zero before a deal."""
+        """The variables assumed to sum to zero before a deal."""
         names = node.parts.get("sums")
         numbers = [
             info for info in self.program.variables.values() if info.type == c.INTEGER and info.carried
@@ -193,7 +194,9 @@ class _Verifier:
         return [str(name) for name in names]
 
     def _inductive(self, step: Step, name: str) -> None:
-        """That what sums to zero before a deal does so after it; before the first deal the reference says so."""
+        """Verify that a variable that sums to zero before a deal does so after it, and, with the reference,
+        before the first deal.
+        """
         self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
         facts = [*step.facts, zero(step.begin, name)]
         answer = self.questions.impossible(facts, [unbalanced(self.program, step, name)])
@@ -231,7 +234,7 @@ class _Verifier:
             raise MalformedError(node.line, f"a case is not shown by `{node.rule}`")
 
     def _cases(self, node: Node) -> list[str]:
-        """All cases, the last of which is that none of the others holds; or the values that the program declares."""
+        """All cases: either the listed ones and that none of them holds, or the values that the program declares."""
         declared = node.parts.get("declared")
         if declared is None:
             cases = self.of.names(node, "cases")
@@ -309,7 +312,7 @@ class _Verifier:
         return items
 
     def _way(self, node: Node, item: Mapping[str, object]) -> dict[str, str]:
-        """How something can go wrong, in both halves, and how it is said to be excluded."""
+        """How something can go wrong, in both abstractions, and how it is claimed to be excluded."""
         if item.get("by") not in HOW:
             raise MalformedError(node.line, f"nothing is excluded by `{item.get('by')}`")
         way = {half: self.of.named(node, item.get(half)) for half in HALVES}
@@ -322,7 +325,9 @@ class _Verifier:
         return {**way, **flags, "by": str(item["by"]), "goal": goal}
 
     def _batch(self, node: Node, ways: Sequence[Mapping[str, str]], known: _Known) -> None:
-        """Ways to go wrong: those excluded together, then the others one by one, of which an earlier one ends the deal."""
+        """Verify failures: first those excluded together, then the others one by one, each assuming that no
+        earlier one ended the deal.
+        """
         for half in HALVES:
             together = [way for way in ways if way["by"] == half]
             if together:

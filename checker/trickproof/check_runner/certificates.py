@@ -1,6 +1,6 @@
-"""Certificates of what was proved about rulesets: the proof about deals is put again, and written down as it goes.
+"""Writes certificates of what was proved about rulesets: the proof about deals is run again and recorded.
 
-What another program cannot check yet is named in the header with the reason.
+Whatever another program cannot check yet is named in the header with the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OTHERWISE: Mapping[Method, str] = {
     Method.ENUMERATION: "it is shown by replaying cases, and no solver is asked",
     Method.SIMULATION: "it is shown by a match, and no solver is asked",
 }
-"""Why what is proved in some other way has no nodes."""
+"""Why proofs by other methods have no nodes."""
 
 
 def certificates(
@@ -42,9 +42,10 @@ def certificates(
     hands: int,
     cache: Cache | None = None,
 ) -> Iterator[str]:
-    """The lines of a file of certificates, ruleset by ruleset, worked out in up to so many processes.
+    """The lines of a certificate file, ruleset by ruleset, computed in up to `workers` processes.
 
-    Those that an earlier run has written are taken from the cache: whoever reads them verifies them.
+    Certificates written by an earlier run are taken from the cache; they need no trust, since whoever reads
+    them verifies them.
     """
     proved = [
         (ruleset, [finding for finding in some if finding.verdict.proved]) for ruleset, some in findings
@@ -62,7 +63,7 @@ def certificates(
 
 
 def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list[str]:
-    """The header of one ruleset, and below it what its claims about deals rest on."""
+    """The header for one ruleset, followed by the proof of its claims about deals."""
     from trickproof.checks import all_checks
     from trickproof.checks.stated import stated_checks
     from trickproof.proofs.hands.certificate import Writer
@@ -72,9 +73,7 @@ def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list
     session = ProofSession()
     session.certifying = True
     subject = Subject(ruleset, (*all_checks(), *stated_checks(ruleset)), hands, session)
-    able = (
-        proved if hand_proof(subject).even else ()
-    )  # that hands are even is taken for granted by the verifier
+    able = proved if hand_proof(subject).even else ()  # the verifier assumes even hands
     by_deals = {finding.check for finding in able if decided_by_deals(subject, finding.check)}
     listed, by_matches = _steps(subject, able)
     rows: list[Json] = []
@@ -104,7 +103,7 @@ def certificate(ruleset: Ruleset, proved: Sequence[Finding], hands: int) -> list
 
 
 def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dict[str, list[str]]]:
-    """What deals lead to, and the checks that are shown of each of them, with what sums to zero before."""
+    """The steps of deals, and the checks shown for each of them, with the variables that sum to zero before it."""
     from trickproof.proofs.hands.verdicts import hand_proof, missing
     from trickproof.proofs.matches.certificate import OF_STEPS, steps, sums
 
@@ -115,10 +114,11 @@ def _steps(subject: Subject, proved: Sequence[Finding]) -> tuple[list[Step], dic
         return [], {}
     try:
         listed = steps(subject)
-    except (NotEncodedError, GapError):  # what is proved of deals alone, as nothing lies between them
+    except (NotEncodedError, GapError):  # such claims are proved within deals, as nothing lies between them
         return [], {}
     if any(isinstance(stop, c.EndMatch) for step in listed for stop in step.settlement.stops):
-        # who wins before the play is over is shown within deals, which is not put together with what is shown of steps
+        # who wins before the play is over is shown within deals, which is not combined with what is shown of
+        # steps
         names = [name for name in names if name != "unique-winner"]
     level = sums(listed)
     return listed, dict.fromkeys(names, level)

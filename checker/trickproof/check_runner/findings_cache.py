@@ -1,10 +1,10 @@
-"""Findings kept between runs, so that nothing is decided twice.
+"""Findings cached between runs, so that nothing is decided twice.
 
-A finding is found again only for the same core program, the same source texts under the same names, the same check, the
-same number of hands, and the very same trickproof: its own source files and the versions of what it decides with are
-part of the key, and with them every budget and encoding.  What is read is not believed: it must have the shape of a finding,
-its verdict comes back through the kernel, and its witness is replayed by the interpreter, where it must lead to exactly what
-it led to when it was found.
+A cached finding is reused only for the same core program, the same source texts under the same names, the
+same check, the same number of deals, and exactly the same trickproof: its own source files and the versions
+of its deciding packages are part of the key, and with them every budget and encoding. Cached data is not
+trusted: it must have the shape of a finding, its verdict passes through the kernel, and the interpreter
+replays its witness, which must lead to exactly the recorded result.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ CERTIFICATES = BlobCache("certificates", form=1, most=200)
 """Certificates of rulesets, compressed."""
 
 FINDINGS = BlobCache("findings", form=2, most=2_000)
-"""An entry a ruleset: its findings by check."""
+"""One entry per ruleset: its findings by check."""
 
 DECIDERS = ("z3-solver", "hypothesis")
-"""Packages whose version can change an answer."""
+"""Packages whose version can change a result."""
 
 
 class Cache:
-    """The findings of earlier runs; `hands` is how many are played of each ruleset, `budget` what proofs may take."""
+    """The findings of earlier runs; `hands` is the number of deals played per ruleset, `budget` the limit for proofs."""
 
     def __init__(self, hands: int, budget: float | None = None) -> None:
         self.hands, self.budget, self.works = hands, budget, True
 
     def findings(self, ruleset: Ruleset, checks: Iterable[str]) -> dict[str, Finding]:
-        """What is kept about a ruleset, by check.  Findings that cannot be believed are dropped."""
+        """The cached findings about a ruleset, by check. Those that fail validation are removed from the cache."""
         key = self._key(ruleset)
         rows = _rows(FINDINGS.read(key))
         certified = _certified(rows, ruleset.program)
@@ -72,7 +72,7 @@ class Cache:
         return findings
 
     def keep(self, ruleset: Ruleset, findings: Sequence[Finding]) -> bool:
-        """Keeps findings beside what is kept already; answers whether it could, as `works` does from then on."""
+        """Add findings to the cache; whether that worked, as `works` records from then on."""
         key = self._key(ruleset)
         rows = {finding.check: _written(ruleset, finding) for finding in findings}
         before = _rows(FINDINGS.read(key))
@@ -80,12 +80,12 @@ class Cache:
         return self.works
 
     def certificate(self, ruleset: Ruleset, proved: Sequence[Finding]) -> list[str] | None:
-        """The lines of the certificate that an earlier run wrote of these findings."""
+        """The lines of the certificate that an earlier run wrote for these findings."""
         lines = _certificate(self._certificate_key(ruleset, proved))
         return None if roots(lines, ruleset.program) is None else lines
 
     def keep_certificate(self, ruleset: Ruleset, proved: Sequence[Finding], lines: Sequence[str]) -> None:
-        """Keeps a certificate, compressed, and its digest with the findings that it proves."""
+        """Cache a certificate, compressed, and record its digest with the findings that it proves."""
         key, name = self._key(ruleset), self._certificate_key(ruleset, proved)
         if not CERTIFICATES.write(name, zlib.compress("\n".join(lines).encode())):
             return
@@ -107,7 +107,7 @@ class Cache:
 
 
 def user_cache(hands: int, budget: float | None = None) -> Cache | None:
-    """The cache in the user's folder; None if it is off, or if this trickproof cannot be told from another."""
+    """The cache in the user's folder; None if it is off, or if this version of trickproof cannot be identified."""
     return Cache(hands, budget) if not is_off() and cache_folder() is not None and tool() else None
 
 
@@ -116,7 +116,7 @@ def user_cache(hands: int, budget: float | None = None) -> Cache | None:
 
 @once
 def tool() -> str:
-    """A digest of the source files of trickproof and of the versions of what decides; empty if they are not there."""
+    """A digest of trickproof's source files and of the versions of the deciding packages; empty if the sources are not there."""
     checker, language = Path(trickproof.__file__).parent, Path(trickproof_dsl.__file__).parent
     if not Path(__file__).is_file():
         return ""
@@ -132,7 +132,7 @@ def _version(name: str) -> str | None:
 
 
 def meaning(ruleset: Ruleset) -> str:
-    """The core program, and the texts that places, citations and messages come from."""
+    """A digest of the core program and of the texts from which places, citations and messages come."""
     texts = [*_sources(ruleset), *(ruleset.documents[name].source for name in sorted(ruleset.documents))]
     named = [(source.name, shown_file(source.name), source.text) for source in texts]
     return digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)
@@ -155,11 +155,11 @@ def digest(*parts: Any) -> str:
 
 
 UNKEPT = ("recheck", "internal_error")
-"""Fields of a finding that are not kept: what is asked anew each time, and what no finding with an answer has."""
+"""Fields of a finding that are not cached: one is recomputed each time, the other no finding with a result has."""
 
 
 def _rows(stored: bytes | None) -> dict[str, Json]:
-    """The findings of an entry, as they were written; none if there is no such thing."""
+    """The findings of a cache entry as written; empty if it is malformed."""
     try:
         rows = json.loads(stored or b"{}")
     except (ValueError, RecursionError):
@@ -169,7 +169,7 @@ def _rows(stored: bytes | None) -> dict[str, Json]:
 
 
 def _written(ruleset: Ruleset, finding: Finding) -> Json | None:
-    """A finding as JSON: places as the number of a source with offsets; None if it has a place elsewhere."""
+    """A finding as JSON, with places as a source index and offsets; None if a place lies in another source."""
     sources = list(_sources(ruleset))
     places = [*(gap.where for gap in finding.gaps), *([finding.where] if finding.where else [])]
     if not all(place.source in sources for place in places):
@@ -186,14 +186,14 @@ def _written(ruleset: Ruleset, finding: Finding) -> Json | None:
 
 
 def _certified(rows: Mapping[str, Json], program: Program) -> dict[str, frozenset[str]]:
-    """The checks that certificates prove, by digest: those that findings name, and that are there."""
+    """The checks that certificates prove, by the certificate's digest: those that findings refer to and that still exist."""
     names = {mark[0] for row in rows.values() if (mark := _mark(row)) is not None}
     certificates = [_certificate(name) for name in names]
     return {digest(lines): roots(lines, program) or frozenset() for lines in certificates}
 
 
 def _mark(row: Json) -> tuple[str, str] | None:
-    """The name and the digest of the certificate that belongs to a finding; None if there is none, or it is no such thing."""
+    """The name and digest of the certificate of a finding; None if there is none or it is malformed."""
     try:
         return cast(tuple[str, str], typed(tuple[str, str], row.get("certificate")))
     except ValueError:
@@ -201,7 +201,7 @@ def _mark(row: Json) -> tuple[str, str] | None:
 
 
 def _certificate(name: str) -> list[str]:
-    """The lines of a certificate; none if it is not there."""
+    """The lines of a certificate; empty if it is missing."""
     try:
         return zlib.decompress(CERTIFICATES.read(name) or zlib.compress(b"")).decode().splitlines()
     except (zlib.error, ValueError):
@@ -209,7 +209,7 @@ def _certificate(name: str) -> list[str]:
 
 
 def _read(ruleset: Ruleset, row: Json, certified: Mapping[str, frozenset[str]]) -> Finding | None:
-    """The finding of a row; None if the row is no such thing or its witnesses lead elsewhere now."""
+    """The finding of a row; None if it is malformed or its witnesses now lead to another result."""
     try:
         values = dict(row["finding"])
         where, gaps = values.pop("where"), values.pop("gaps")
@@ -230,7 +230,7 @@ def _read(ruleset: Ruleset, row: Json, certified: Mapping[str, frozenset[str]]) 
 def _recalled(
     values: Json, word: object, mark: tuple[str, str] | None, certified: Mapping[str, frozenset[str]]
 ) -> Verdict:
-    """The verdict of a row, by the kernel.  Raises ValueError where it is none."""
+    """The verdict of a row, from the kernel. Raises ValueError if it is invalid."""
     check, witness = typed(str, values["check"]), typed(Mapping[str, object] | None, values["witness"])
     rests_on = typed(tuple[Premise, ...], values["rests_on"])
     digest = None if mark is None else mark[1]
@@ -243,7 +243,7 @@ def _gap(sources: Sequence[Source], gap: Json) -> Gap:
 
 
 def _span(sources: Sequence[Source], written: object) -> Span:
-    """A place that was written as the number of a source with offsets.  Raises ValueError or IndexError for anything else."""
+    """A place written as a source index and offsets. Raises ValueError or IndexError if malformed."""
     number, start, end = typed(tuple[int, int, int], written)
     if not 0 <= start <= end <= len(sources[number].text) or number < 0:
         raise ValueError("there is no such place")
@@ -251,7 +251,7 @@ def _span(sources: Sequence[Source], written: object) -> Span:
 
 
 def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
-    """A digest of what the interpreter answers to the match, deal by deal, or to the witness; None if there is none."""
+    """A digest of the interpreter's results for the match, deal by deal, or for the witness; None if there is neither."""
     if finding.match is not None:
         match = list(finding.match)
         answers = [replay_match(ruleset, match[:number]) for number in range(1, len(match) + 1)]

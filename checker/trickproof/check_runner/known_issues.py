@@ -1,4 +1,4 @@
-"""What rulesets record under `known:`: entries that name no check, or one by an old name, or no longer say what is the case."""
+"""What rulesets record under `known:`, and entries there that are unknown, renamed or stale."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_names(ruleset: Ruleset) -> list[str]:
 
 
 def unknown_known(rulesets: Iterable[Ruleset]) -> list[Diagnostic]:
-    """Entries of `known:` that name nothing (E411)."""
+    """Entries of `known:` that name no check (E411)."""
     diagnostics = []
     for ruleset in rulesets:
         names = check_names(ruleset)
@@ -35,7 +35,7 @@ def unknown_known(rulesets: Iterable[Ruleset]) -> list[Diagnostic]:
 
 
 def renamed_known(rulesets: Iterable[Ruleset]) -> list[str]:
-    """Warnings of entries of `known:` that name a check by an old name."""
+    """Warnings about entries of `known:` that use an old name of a check."""
     words = [known.check for ruleset in rulesets for known in ruleset.own.known]
     return [
         f"{at_line(word.span)}: {renamed(word.value)}; `trickproof fmt` rewrites it"
@@ -45,12 +45,12 @@ def renamed_known(rulesets: Iterable[Ruleset]) -> list[str]:
 
 
 def renamed(name: str) -> str:
-    """What is said of an old name."""
+    """The warning about an old name."""
     return f"warning: the check `{name}` is called `{checks.current_name(name)}` now"
 
 
 def with_current_names(source: Source) -> Source:
-    """A ruleset's source with the checks under `known:` called what they are called now, unless both names are there."""
+    """A ruleset's source with old check names under `known:` replaced by current ones, unless both are there."""
     tree, _ = load_tree(source)
     known = tree.get(KNOWN.name) if tree is not None else None
     keys = [entry.key for entry in known.entries] if isinstance(known, Mapping) else []
@@ -63,7 +63,7 @@ def with_current_names(source: Source) -> Source:
 
 
 def recorded_reason(ruleset: Ruleset, check: str) -> str | None:
-    """Why a ruleset records a check as failing, if it does so itself."""
+    """The reason that a ruleset itself records for a failing check, if any."""
     own = ruleset.own.known
     return next(
         (known.reason.value for known in own if checks.current_name(known.check.value) == check), None
@@ -71,7 +71,7 @@ def recorded_reason(ruleset: Ruleset, check: str) -> str | None:
 
 
 def stale_known(ruleset: Ruleset, findings: Sequence[Finding]) -> list[str]:
-    """Checks that the ruleset records as failing, though they were run and do not fail (or do not exist)."""
+    """Checks that the ruleset records as failing although they ran and do not fail, or do not exist."""
     verdicts = {finding.check: finding.verdict for finding in findings}
     names = check_names(ruleset)
     words = [known.check.value for known in ruleset.own.known]

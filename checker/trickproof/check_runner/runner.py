@@ -1,6 +1,6 @@
-"""All checks on all rulesets: findings in the order of the registry, known flaws marked.
+"""Runs all checks on all rulesets: findings in registry order, with known flaws marked.
 
-What was found in an earlier run is taken from the cache; then nothing heavy is imported.
+Results of earlier runs come from the cache, in which case nothing heavy is imported.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST_REASON = 300
-"""Characters of an exception's message that are printed: z3's may list all its options."""
+"""Maximum length in characters of a printed exception message; z3's may list all its options."""
 
 Watch = Callable[[int, str], None]
-"""Is told how many rulesets are done, and the id of the first that is not (nothing, when all are)."""
+"""Called with the number of rulesets done and the id of the first one that is not (empty when all are)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A check that has no answer because the tool contradicts itself or raises: our bug, never a finding.
+    """A check without a result because the tool contradicts itself or raises: an internal error, never a finding.
 
-    `trace` says where it happened, for whoever mends it.
+    `trace` says where it happened, for debugging.
     """
 
     ruleset: str
@@ -59,7 +59,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The findings by ruleset, and the checks that have none."""
+    """The findings by ruleset, and the checks that failed internally."""
 
     findings: list[tuple[Ruleset, list[Finding]]]
     disagreements: list[Disagreement]
@@ -73,11 +73,12 @@ def check_ruleset(
     session: ProofSession | None = None,
     budget: float | None = None,
 ) -> tuple[list[Finding], list[Disagreement]]:
-    """The findings of one ruleset, of which `hands` hands are played, and the checks that failed themselves.
+    """The findings of one ruleset, playing `hands` random deals, and the checks that failed internally.
 
-    With `recheck` a second solver decides anew what proofs rest on.  Rulesets with rules in common are faster in one `session`.
-    Proofs may take as much of the solver as is done in `budget` seconds on an ordinary machine; such a ruleset has a session of its own.
-    Raises ImportError, OSError and what `out_of_memory` knows where the machine lacks or refuses something.
+    With `recheck`, a second solver cross-checks the proof obligations. Rulesets with rules in common are
+    faster in one `session`. With `budget`, proofs may use as much of the solver as takes that many seconds on
+    an ordinary machine, and the ruleset gets a session of its own. Raises ImportError, OSError and whatever
+    `out_of_memory` recognises if the machine lacks or refuses something.
     """
     answers = list(one_by_one(ruleset, only, hands, recheck, session, budget))
     return [finding for finding, _ in answers], [failed for _, failed in answers if failed is not None]
@@ -92,7 +93,9 @@ def one_by_one(
     budget: float | None = None,
     first: Sequence[str] = (),
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
-    """What `check_ruleset` gives, each finding as soon as it is there; with how its check failed, if it did; `first` are asked first."""
+    """The results of `check_ruleset`, each finding as soon as it is ready, with the internal error of its
+    check, if any; checks in `first` run first.
+    """
     from trickproof.checks.stated import stated_checks
 
     if budget is not None:
@@ -107,7 +110,7 @@ def one_by_one(
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)
                 finding, failed = _short_of(budget, subject, finding), None
-            except (ImportError, OSError):  # what no other check can do without
+            except (ImportError, OSError):  # no other check could do without it either
                 raise
             except Exception as wrong:
                 if out_of_memory(wrong) or interrupted(wrong):
@@ -118,7 +121,7 @@ def one_by_one(
 
 
 def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Finding:
-    """The finding, with a word on the budget where more of it might have decided."""
+    """The finding, with a note about the budget if a larger one might have decided it."""
     from trickproof.proofs.smt.solver import over_budget
 
     if (
@@ -132,7 +135,7 @@ def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Findi
 
 
 def _without_answer(check: Check, subject: Subject, disagreement: Disagreement, wrong: Exception) -> Finding:
-    """What is said in place of an answer where a check failed itself."""
+    """The finding for a check that failed internally."""
     error = InternalError(type(wrong).__name__, disagreement.message)
     message = "trickproof itself failed here"
     finding = subject.finding(check, Verdict.UNDECIDED, Method.STATIC, message)
@@ -147,7 +150,7 @@ def _disagreement(ruleset: Ruleset, check: Check, wrong: Exception) -> Disagreem
 
 
 def _in_a_line(wrong: Exception) -> str:
-    """What an exception of ours or of a library says, shortened: the trace has all of it."""
+    """The message of an exception, shortened; the trace has all of it."""
     return shorten(f"{type(wrong).__name__}: {wrong}", LONGEST_REASON, placeholder=" …")
 
 
@@ -162,9 +165,9 @@ def check_all(
     watch: Watch = lambda done, name: None,
     budget: float | None = None,
 ) -> Checked:
-    """What is found about many rulesets, in their order, worked out in up to `workers` processes.
+    """The findings about many rulesets, in their order, computed in up to `workers` processes.
 
-    Of each ruleset that is finished the findings are kept in the cache; with `recheck` none are taken from it.
+    The findings of each finished ruleset are cached; with `recheck`, none are read from the cache.
     """
     names_of = [[name for name in check_names(r) if only is None or name in only] for r in rulesets]
     findings_of: list[dict[str, Finding]] = [
@@ -200,13 +203,13 @@ def check_all(
 
 
 def _lost(check: str, why: LostError) -> Finding:
-    """What is said where the process that checks a ruleset is ended from outside each time."""
+    """The finding if the process that checks a ruleset is killed from outside every time."""
     error = InternalError(type(why).__name__, str(why))
     return Finding(check, Verdict.UNDECIDED, Method.STATIC, f"{why}", internal_error=error)
 
 
 def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[int, T]]:
-    """The jobs, those on one and the same core program together, and what is likely to take long first."""
+    """The jobs, grouped by core program, with those likely to take longest first."""
     groups: dict[str, dict[int, T]] = {}
     for i, job in jobs.items():
         groups.setdefault(core_digest(rulesets[i].program), {})[i] = job
@@ -214,7 +217,7 @@ def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[in
 
 
 def _work(program: c.Program) -> int:
-    """How long proofs about a program may take, in no unit: its size, gone through for each pair of seats and reading."""
+    """A unitless estimate of how long proofs about a program take: its size, times each pair of seats and each reading."""
     size = sum(1 for _ in walk(program.setup, program.hand, program.between))
     return size * int(program.players) ** 2 * prod(len(names) for names in program.readings.values())
 
@@ -226,7 +229,7 @@ def _finding(check: Check, subject: Subject) -> Finding:
 
 
 def _unmarked(check: Check, subject: Subject) -> Finding:
-    """The finding, whatever is recorded as known."""
+    """The finding, ignoring what is recorded as known."""
     reason = check.absent(subject.usage)
     if reason is not None:
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
@@ -234,7 +237,7 @@ def _unmarked(check: Check, subject: Subject) -> Finding:
 
 
 def _rechecked(check: Check, subject: Subject) -> Finding:
-    """The finding, and whether a second solver agrees.  Raises DisagreementError."""
+    """The finding, and whether a second solver agrees. Raises DisagreementError."""
     from trickproof.proofs.smt.solver import recording, writing
 
     with writing(subject.session), recording(subject.session) as leaves:
@@ -243,7 +246,7 @@ def _rechecked(check: Check, subject: Subject) -> Finding:
 
 
 def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
-    """Marks what the ruleset records as known, or what a base does and still is the same; else says what is new."""
+    """Mark the finding as known if the ruleset records it, or a base does and it is unchanged; otherwise add what is new."""
     ruleset = subject.ruleset
     recorded = recorded_reason(ruleset, check.name)
     if recorded is not None and not finding.verdict.negative:
@@ -268,7 +271,7 @@ def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
 
 
 def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
-    """What the same check finds about a base; None where it has no answer."""
+    """The finding of the same check about a base; None if it has none."""
     from trickproof.checks.stated import stated_checks
 
     checks = (*all_checks(), *stated_checks(base))
@@ -281,4 +284,4 @@ def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
     except Exception as wrong:
         if interrupted(wrong):
             raise
-        return None  # reported where the base itself is checked
+        return None  # reported when the base itself is checked

@@ -1,7 +1,7 @@
-"""States of either engine, each carried on by the engine that made it.
+"""States of either engine, each continued by the engine that created it.
 
-Samples and searches begin with the compiled form; what is reported, and what proofs take for granted, comes from the
-reference.
+Random play and searches start with the compiled form; whatever is reported, or assumed by proofs, comes from
+the reference.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from trickproof_dsl.semantics.state import State as ReferenceState
 from trickproof_dsl.semantics.values import Value
 
 State = compiled.State | ReferenceState
-"""A match at one moment, whichever engine made it; functions that only read one take a `StateView`."""
+"""A match at one moment, created by either engine; functions that only read it take a `StateView`."""
 
 
 class Engine(Protocol):
-    """Makes the state before the first statement of a match, and by that says who carries it on."""
+    """Creates the state before the first statement of a match, and thereby selects the engine that continues it."""
 
     def __call__(
         self, program: c.Program, chance: Chance, parameters: Mapping[str, int], readings: Mapping[str, int]
@@ -34,24 +34,24 @@ REFERENCE: Engine = reference.initial
 
 
 def run(state: State, body: Body) -> State:
-    """Carries out statements from a state that waits for nothing, up to the next decision, fault or the end."""
+    """Execute statements from a state that awaits no decision, up to the next decision, fault or the end."""
     return reference.run(state, body) if isinstance(state, ReferenceState) else compiled.run(state, body)
 
 
 def begin_hand(state: State) -> State:
-    """The hand that begins now, run to its first decision; none begins after a fault or the end of the match."""
+    """Begin the next deal and run it to its first decision; unchanged after a fault or the end of the match."""
     return run(state, state.program.hand) if not state.fault and not state.match_over else state
 
 
 def between_hands(state: State) -> State:
-    """A match before its next hand.  Raises ValueError when this hand is not complete or the match is over."""
+    """A match before its next deal. Raises ValueError if this deal is not complete or the match is over."""
     if isinstance(state, ReferenceState):
         return reference.between_hands(state)
     return compiled.between_hands(state)
 
 
 def apply(state: State, choice: Value | Iterable[int]) -> State:
-    """Answers the decision.  Raises ValueError when there is none or the choice is not legal."""
+    """Answer the decision. Raises ValueError if there is none or the choice is not legal."""
     if isinstance(state, ReferenceState):
         return reference.apply(state, choice)
     return compiled.apply(state, choice)

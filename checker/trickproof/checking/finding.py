@@ -1,4 +1,4 @@
-"""One answer of one check about one ruleset, with what it rests on; its fields are the keys of `check --json`."""
+"""The result of one check on one ruleset, with what it depends on; its fields are the keys of `check --json`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """How many of a proof's questions a second solver has answered the same way; no solver where nothing was asked."""
+    """How many of a proof's queries a second solver confirmed; `solver` is None if there were none."""
 
     solver: str | None
     questions: int
@@ -25,14 +25,14 @@ class Recheck:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something that a rule leaves open, or a variable that it reads and nothing sets; `what` says it in words."""
+    """Something that a rule leaves open, or a variable that it reads and nothing sets; `what` describes it."""
 
     rule: str
     variable: str | None
     where: Span = field(compare=False, repr=False)
     what: str = field(metadata=HIDDEN)
     assumed: bool = field(default=False, compare=False, metadata=HIDDEN)
-    """Whether the file says what is assumed, or what it means is plain, so that it is no gap of the game."""
+    """Whether the file states an assumption for it, or its meaning is plain, so that it is no gap in the game."""
 
     def __str__(self) -> str:
         return f"`{self.variable or self.rule}` {self.what}"
@@ -40,7 +40,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """What an answer rests on: a theorem, which is proved, or an assumption, which is not."""
+    """What a result depends on: a theorem, which is proved, or an assumption, which is not."""
 
     kind: Literal["theorem", "assumption"]
     name: str
@@ -49,7 +49,7 @@ class Premise:
 
 @dataclass(frozen=True, slots=True)
 class InternalError:
-    """Why a check has no answer of its own: a fault of ours."""
+    """Why a check has no result of its own: an internal error."""
 
     kind: str
     message: str
@@ -57,12 +57,14 @@ class InternalError:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`cites` and `assumes` are those of the rules the claim is about.
+    """A finding; `cites` and `assumes` are those of the rules that the claim is about.
 
-    `readings` names those it speaks of as `rule: reading` (none: it holds for all); `reason` is why a negative verdict
-    is known; `gaps` are what is unspecified, one by one; `cases` is how many hands were played, `bound` the number of hands up to which it was searched;
-    `termination` is how matches are proved to end, `within_deals` after how many deals at the latest; `match` is a match from its start
-    as SCENARIOs, one a deal, and `witness` its last (an example's witness has none); `details` are further lines for people; `recheck` is what a second solver says, where it was asked.
+    `readings` names the readings it concerns as `rule: reading` (none if it holds for all); `reason` is why a
+    negative verdict is known; `gaps` lists what is unspecified; `cases` counts the deals played, and `bound`
+    the deals up to which it was searched; `termination` says how matches are proved to end, and
+    `within_deals` after how many deals at most; `match` is a match from its start as SCENARIOs, one per deal,
+    and `witness` the last of them (the witness of an example has no match); `details` are further lines for
+    people; `recheck` is the result of a second solver, if one was used.
     """
 
     check: str
@@ -91,19 +93,19 @@ class Finding:
 
     @property
     def replayable(self) -> Json | None:
-        """What `replay` takes of the witness: its deal, or the match that leads to it."""
+        """What `replay` accepts for the witness: its deal, or the match that leads to it."""
         if self.match is None or len(self.match) == 1:
             return self.witness
         return {"match": list(self.match)}
 
 
 def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:
-    """The gaps of a finding that another one, about the base, does not have."""
+    """The gaps of a finding that `before`, a finding about the base, does not have."""
     return tuple(gap for gap in finding.gaps if gap not in before.gaps)
 
 
 def is_same(finding: Finding, before: Finding) -> bool:
-    """Whether a finding says nothing that another one, about the base, does not say: what is known of that is known."""
+    """Whether a finding adds nothing to `before`, a finding about the base, so that what is known there is known here."""
     if finding.verdict is not before.verdict or finding.readings != before.readings:
         return False
     if finding.gaps:

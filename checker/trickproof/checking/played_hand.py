@@ -1,4 +1,4 @@
-"""A hand with the choices made in it: what probes look at, random play produces and witnesses are written from."""
+"""A deal with the choices made in it: what probes inspect, random play produces, and witnesses are written from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class HandPlayed:
-    """A hand from before its first step (`begin`) to now (`state`); `earlier` are the hands of the match before it."""
+    """A deal from before its first step (`begin`) to now (`state`); `earlier` are the previous deals of the match."""
 
     begin: State
     state: State
@@ -23,17 +23,17 @@ class HandPlayed:
 
     @property
     def match(self) -> tuple[HandPlayed, ...]:
-        """The hands of the match up to this one."""
+        """The deals of the match up to this one."""
         return (*self.earlier, replace(self, earlier=()))
 
     def choose(self, choice: Value) -> HandPlayed:
-        """The hand after one more choice."""
+        """The deal after one more choice."""
         decision = self.state.decision
         assert decision is not None
         return replace(self, state=apply(self.state, choice), choices=(*self.choices, (decision, choice)))
 
     def then(self, chance: Chance | None = None) -> HandPlayed:
-        """The next hand of the match; or this one with the steps after it, where these failed or ended the match."""
+        """The next deal of the match, or this one after the steps between deals if those failed or ended the match."""
         after = following_hand(self.state, chance)
         return (
             replace(after, earlier=self.match)
@@ -50,14 +50,14 @@ def first_hand(
     variables: Mapping[Key, Value] | None = None,
     engine: Engine = COMPILED,
 ) -> HandPlayed:
-    """The first hand of a match; `variables` override what it starts with."""
+    """The first deal of a match; `variables` override its initial values."""
     begun = run(engine(program, chance, parameters, readings), program.setup)
     begun = begun.but(variables=variables) if variables else begun
     return HandPlayed(begun, begin_hand(begun))
 
 
 def following_hand(state: State, chance: Chance | None = None) -> HandPlayed | State:
-    """The hand after a complete one, or the state in which the steps between hands failed or ended the match."""
+    """The deal after a complete one, or the state in which the steps between deals failed or ended the match."""
     begun = between_hands(state)
     if begun.fault or begun.match_over:
         return begun

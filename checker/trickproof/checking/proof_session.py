@@ -1,6 +1,6 @@
-"""What proofs have worked out so far, as data: answers of the solvers, and where their questions are recorded.
+"""The results of proofs so far, as data: memoised solver answers, and where queries are recorded.
 
-z3's terms are held as plain objects, so that nothing here needs z3; `proofs/smt` reads and writes them.
+z3 terms are held as plain objects, so that nothing here imports z3; `proofs/smt` reads and writes them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 
 @dataclass(eq=False, slots=True)
 class ProofSession:
-    """The state of the prover.  One may serve several rulesets of a command, which have most of their rules in common.
+    """The state of the prover. One session may serve several rulesets of a command, which share most of their rules.
 
-    `answers` are of questions told by the identities of all terms in them, with what each took; `terms` keeps these terms
-    alive, as z3 would give their identities to others; `unknowns` are those in a term; `saved` is what answers found here
-    would have taken, so that giving up does not depend on them; `opinions` are a second solver's, by the question's digest;
-    `records` are lists to which theorems about questions answered no are added, with these in SMT-LIB while `writing`;
-    while `certifying`, proofs about hands keep all that is needed to check them anew.  After `budget` seconds' worth of z3's
-    resources (None: no bound), counted from `begun`, every question is given up.
+    `answers` memoises queries by the identities of all their terms, with the cost of each; `terms` keeps
+    those terms alive, since z3 would otherwise reuse their identities; `unknowns` are those in a term;
+    `saved` is the cost that memoised answers would have had, so that giving up does not depend on them;
+    `opinions` holds a second solver's answers by the digest of the query; `records` are lists that collect
+    theorems about unsatisfiable queries, with their SMT-LIB text while `writing`; while `certifying`, proofs
+    about deals keep everything needed to check them again. Once `budget` seconds' worth of z3's resources
+    (None: unlimited), counted from `begun`, are spent, every query is given up.
     """
 
     terms: dict[int, object] = field(default_factory=dict)
@@ -33,5 +34,5 @@ class ProofSession:
     begun: int | None = None
 
     def __reduce__(self) -> tuple[type[ProofSession], tuple[()]]:
-        """In another process, to which z3's terms do not go, it begins anew."""
+        """Start empty in another process, since z3 terms cannot be sent there."""
         return ProofSession, ()

@@ -1,7 +1,7 @@
-"""A property of a game: the rules it is about, and how playing shows that it fails.
+"""A property of a game: the rules it is about, and how play shows that it fails.
 
-One shared run of deals looks through the `probes` of all properties (`testing/random_play`); `breaks` says which runtime
-faults during play a property answers for.
+A single run of deals evaluates the `probes` of all properties (`testing/random_play`); `breaks` says which
+run-time faults during play a property answers for.
 """
 
 from __future__ import annotations
@@ -16,38 +16,40 @@ from trickproof.checking.played_hand import HandPlayed
 from trickproof_dsl.semantics.faults import Fault
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
-"""At every decision and at the hand's end; at the first card played; when a hand is complete; when a match is over."""
+"""When a probe looks: at every decision and at the end of the deal; at the first card played; when a deal is
+complete; when a match is over.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Looks at a state, or at the hand as it has been played so far; answers what is wrong with it, or None."""
+    """Inspects a state, or the deal as played so far; returns what is wrong, or None."""
 
     moment: Moment
     wrong: Callable[[State], str | None] = lambda _: None
     wrong_hand: Callable[[HandPlayed], str | None] = lambda _: None
 
     def looks(self, hand: HandPlayed) -> str | None:
-        """What is wrong."""
+        """What is wrong, or None."""
         return self.wrong(hand.state) or self.wrong_hand(hand)
 
 
 def always(_: Usage) -> str | None:
-    """For properties of every ruleset."""
+    """For properties that apply to every ruleset."""
     return None
 
 
 def never(_fault: Fault, _rules: tuple[str, ...]) -> bool:
-    """For properties that no runtime fault during play belongs to."""
+    """For properties that answer for no run-time fault."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`about`: rules the property is about, the first that exists being its place in the file.
+    """`about` lists the rules that the property is about; the first that exists gives its place in the file.
 
-    `absent` answers why the property does not apply to a program, or None.  A hand counts as a case when one of
-    `labels` occurred in it (every hand, if there are none).
+    `absent` returns why the property does not apply to a program, or None. A deal counts as a case if one of
+    `labels` occurred in it (every deal, if there are none).
     """
 
     name: str
@@ -59,7 +61,7 @@ class Property:
 
 
 def needs(*variables: str) -> Callable[[Usage], str | None]:
-    """A property of variables that must all be in use; one that is only read keeps what it begins with."""
+    """For properties of variables that must all be used; one that is only read keeps its initial value."""
 
     def absent(usage: Usage) -> str | None:
         missing = [name for name in variables if name not in usage.assigns | usage.reads]
@@ -69,7 +71,7 @@ def needs(*variables: str) -> Callable[[Usage], str | None]:
 
 
 def needs_label(*labels: str) -> Callable[[Usage], str | None]:
-    """A property of moves of which at least one must occur."""
+    """For properties of moves, of which at least one must occur."""
 
     def absent(usage: Usage) -> str | None:
         alternatives = " or ".join(f"`{label}`" for label in labels)

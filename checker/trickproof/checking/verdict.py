@@ -1,4 +1,4 @@
-"""How a claim came out, and how we know: fixed words, strongest first, none shared by two strengths."""
+"""The outcome of a claim, and how it was reached: fixed words, strongest first, each with a single meaning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What a check says about a ruleset; docs/checks.md says what each means."""
+    """What a check concludes about a ruleset; docs/checks.md defines each."""
 
     PROVED = "proved"
     BOUNDED = "bounded"
@@ -28,12 +28,12 @@ class Verdict(StrEnum):
 
     @property
     def negative(self) -> bool:
-        """Whether it needs an answer by the author: a flaw, or a gap."""
+        """Whether the author has to respond, to a flaw or a gap."""
         return self in (Verdict.REFUTED, Verdict.UNSPECIFIED)
 
 
 class Method(StrEnum):
-    """Where a verdict comes from."""
+    """How a verdict was reached."""
 
     STATIC = "static"
     ENUMERATION = "enumeration"
@@ -44,4 +44,4 @@ class Method(StrEnum):
 
 
 class DisagreementError(Exception):
-    """Two parts of the tool give two answers (a witness that does not replay): our bug, never a finding."""
+    """Two parts of the tool contradict each other (for example, a witness does not replay): an internal error, never a finding."""

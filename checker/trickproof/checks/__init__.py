@@ -1,7 +1,8 @@
-"""The registry of the checks, one a file, in the order in which they are run and reported.
+"""The registry of the checks, one per file, in the order in which they are run and reported.
 
-Everything that lists checks reads it: `check` and its `--only`, what `known:` may name, SARIF, docs/checks.md and the
-bank of faults.  Names and manuals are answered without importing a check, as checks import the solver.
+Everything that lists checks reads it: `check` and its `--only`, the names that `known:` accepts, SARIF,
+docs/checks.md and the fault bank. Names and manuals are available without importing a check, since checks
+import the solver.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ FILES = (
     "examples_agree",
     "rules_complete",
 )
-"""A check's file is called after the check, holds it as `CHECK`, and its docstring is the user's manual of the check."""
+"""A check's file is named after the check and defines it as `CHECK`; its docstring is the check's user manual."""
 
 NAMES: tuple[str, ...] = tuple(file.replace("_", "-") for file in FILES)
 
 RENAMED: Mapping[str, str] = MappingProxyType({"terminates-surely": "terminates"})
-"""Names that checks had in earlier versions, with those that they have now."""
+"""Names of checks in earlier versions, mapped to their current names."""
 
 
 def current_name(name: str) -> str:
-    """What a check is called now; any other name stays as it is."""
+    """The current name of a check; any other name is returned unchanged."""
     return RENAMED.get(name, name)
 
 
@@ -64,7 +65,7 @@ def manuals() -> dict[str, str]:
 
 
 def _docstring(module: str) -> str:
-    """What a module says of itself, read from its source where there is one."""
+    """A module's docstring, read from its source if available."""
     spec = find_spec(module)
     source = getattr(spec.loader, "get_source", lambda _: None)(module) if spec is not None else None
     if source is not None:

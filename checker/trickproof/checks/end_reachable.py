@@ -32,7 +32,7 @@ from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.state_view import StateView
 
 MANY = 40
-"""Hands that are looked through where it is known that the end comes at last."""
+"""Maximum number of deals searched if it is known that the end is reachable."""
 
 
 def _ends(state: StateView) -> str | None:

@@ -31,7 +31,7 @@ from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import as_number
 
 SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
-"""The rule that says how many, the place of the player among giver and taker, and what he does."""
+"""The rule that says how many cards, the player's index in (giver, taker), and the verb for what the player does."""
 
 
 def _wrong(hand: HandPlayed) -> str | None:
@@ -54,7 +54,7 @@ def _wrong(hand: HandPlayed) -> str | None:
 
 
 def _due(state: StateView, rule: str, player: int) -> int | None:
-    """What a rule about one player says in a state."""
+    """The value of a rule about one player in a state."""
     code = state.program.rules.get(rule)
     if code is None or code.value is None or len(code.parameters) != 1:
         return None

@@ -26,7 +26,7 @@ from trickproof_dsl.semantics.state_view import StateView
 
 
 def absent(usage: Usage) -> str | None:
-    """Why nothing is given and answered."""
+    """Why the check does not apply: no gifts are answered."""
     if {"give", "return"} <= usage.labels:
         return None
     return "nobody gives cards that are answered by others (`give` and `return`)"
@@ -73,7 +73,7 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
 
 
 def _received(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list[y.Int]:
-    """How many cards of each suit a return answers."""
+    """The number of cards of each suit that a return answers."""
     totals: list[y.Int] = [0] * hand.world.suits
     for earlier in reversed(before):
         if (earlier.label, earlier.actor, earlier.to) == ("return", event.actor, event.to):
@@ -84,7 +84,7 @@ def _received(hand: SymbolicHand, before: Sequence[Event], event: Event) -> list
 
 
 def _remaining_cards(events: Sequence[Event]) -> CardSet:
-    """What the one who returns keeps once he has returned to everybody."""
+    """What the returning player keeps after the last return."""
     first, remaining = events[0], events[0].after
     for later in events[1:]:
         if later.to == first.actor or (later.actor == first.actor and later.label in INTO_HAND):

@@ -41,11 +41,11 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.state_view import StateView
 
 HANDS = 8
-"""Hands of a match in which a failure is looked for."""
+"""Maximum number of deals of a match in which a failure is searched for."""
 
 
 def invariants(program: c.Program) -> tuple[Check, ...]:
-    """The checks that a ruleset states."""
+    """The checks for the invariants that a ruleset states."""
     return tuple(_check(invariant) for invariant in program.invariants.values())
 
 
@@ -89,7 +89,7 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
         return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.state.faults)))
 
     def held(hand: Hand) -> Bool:
-        """That it held when the deal before had been scored, if what it speaks of is only carried on."""
+        """That the condition held after the previous deal was scored, if everything it reads is merely carried over."""
         values = Encoder(settlement.environment(hand.begin))
         return values.value(invariant.condition)
 

@@ -32,7 +32,7 @@ from trickproof.testing.random_play import FALLBACK
 from trickproof.testing.subject import Subject, tested
 
 HANDS = 8
-"""Deals of a match in which a failure between deals is looked for."""
+"""Maximum number of deals of a match in which a failure between deals is searched for."""
 
 
 def _fails_before_the_next(state: State) -> str | None:
@@ -69,7 +69,7 @@ def _case(settlement: Settlement) -> Case:
 
 
 def _run(check: Check, subject: Subject) -> Finding:
-    """Within a deal every way to fail is an obligation of its proof; between deals, of the settlement."""
+    """Within a deal every fault is an obligation of its proof; between deals, of the settlement."""
     if check.name in subject.played.violations:
         return tested(check, subject)
     within = decide_by_hands(check, subject)

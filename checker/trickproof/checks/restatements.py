@@ -33,7 +33,7 @@ from trickproof_dsl.library import Ruleset
 
 
 def restatements(ruleset: Ruleset) -> tuple[Check, ...]:
-    """The checks of the restatements in a ruleset's own file; those of its bases were about the bases."""
+    """The checks for restatements in a ruleset's own file; those of its bases were about the bases."""
     return tuple(
         Check(name, (name,), run=partial(_run, rule.same_as.value))
         for name, rule in ruleset.own.rules.items()

@@ -52,7 +52,7 @@ def _run(check: Check, subject: Subject) -> Finding:
 
 
 def _summary(gaps: list[Gap]) -> str:
-    """What is open, shortly; the details tell the rest."""
+    """A short summary of what is open; the details have the rest."""
     groups: dict[str, list[str]] = {}
     for gap in gaps:
         names = groups.setdefault(gap.what.partition(":")[0], [])
@@ -116,7 +116,7 @@ def _inherited(subject: Subject) -> list[Gap]:
 
 
 def _agreements(ruleset: Ruleset | None) -> set[Source]:
-    """The files that transcribe no document: what they assume is what a table has agreed."""
+    """The files that transcribe no document, whose assumptions are agreements of a table."""
     sources: set[Source] = set()
     while ruleset is not None:
         if ruleset.own.extends is not None and not ruleset.own.documents:
@@ -126,7 +126,7 @@ def _agreements(ruleset: Ruleset | None) -> set[Source]:
 
 
 def _open_ties(subject: Subject) -> Iterator[Gap]:
-    """Orders of players that do not say who goes first of two who are equal."""
+    """Orders of players that leave open who goes first in a tie."""
     program = subject.ruleset.program
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
@@ -155,7 +155,9 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
 
 
 def _meaningless(subject: Subject) -> Iterator[Gap]:
-    """Parameters and readings that a variant declares itself and that no rule that runs asks for; a base may have them for its heirs."""
+    """Parameters and readings that a variant declares itself and no reachable rule uses; a base may declare
+    them for its variants.
+    """
     own, program = subject.ruleset.own, subject.ruleset.program
     if own.extends is None:
         return
@@ -171,7 +173,7 @@ def _meaningless(subject: Subject) -> Iterator[Gap]:
 
 
 def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
-    """Where variables are read that nothing sets before, in whatever order the steps of a match come."""
+    """Reads of variables that nothing sets before, in any order of the steps of a match."""
     setup, hand, between = (
         usage_of(phase).assigns for phase in (program.setup, program.hand, program.between)
     )
@@ -188,7 +190,7 @@ def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
 
 
 def _holds_cards(program: c.Program, name: str) -> bool:
-    """Whether a variable holds a set of cards, which is empty until it is set: what that means is not open."""
+    """Whether a variable holds a set of cards, which is empty until set, so that its meaning is not open."""
     return program.variables[name].type.kind == "cards"
 
 
@@ -201,7 +203,7 @@ def _says(rule: RuleDecl, span: Span) -> bool:
 
 
 def _open(rule: RuleDecl) -> str | None:
-    """What is open about a rule, or None.  Rules of the standard vocabulary with a text need no backing."""
+    """What is open about a rule, or None. Rules of the standard vocabulary with a text need no backing."""
     if rule.silent is not None:
         return f"is left open: {rule.silent.value}"
     if rule.text is None and not rule.readings:

@@ -1,4 +1,4 @@
-"""The checks that a ruleset states itself: its invariants, and its rules that do the same as others."""
+"""The checks that a ruleset states itself: its invariants and its restatements."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from trickproof_dsl.library import Ruleset
 
 
 def stated_checks(ruleset: Ruleset) -> tuple[Check, ...]:
-    """One for each, of its own name."""
+    """One check for each, under its own name."""
     return (*invariants(ruleset.program), *restatements(ruleset))

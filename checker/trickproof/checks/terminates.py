@@ -90,7 +90,7 @@ def _almost_surely(settlement: Settlement) -> Case:
 
 
 def _loops(settlement: Settlement) -> Iterator[Trace]:
-    """Matches whose last deals can be repeated for ever."""
+    """Matches whose last deals can be repeated forever."""
     if surely(settlement) is not None:
         return
     found = False
@@ -104,7 +104,7 @@ def _loops(settlement: Settlement) -> Iterator[Trace]:
 
 
 def _with_loop(finding: Finding, subject: Subject) -> Finding:
-    """The finding with a match that the players could prolong for ever, made of cards, if one is found."""
+    """The finding with a concrete match that the players could prolong forever, if one is found."""
     for settlement in settled(subject):
         for way in islice(_loops(settlement), WAYS):
             match = made_of_cards(way, goes_on)

@@ -50,7 +50,7 @@ def _absent(usage: Usage) -> str | None:
 
 
 def _fair(program: c.Program) -> list[frozenset[int]]:
-    """The sets of players that can have won alone."""
+    """The sets of players that may win alone."""
     return [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
 
 
@@ -68,7 +68,7 @@ def _wrong(state: StateView) -> str | None:
 
 
 def _unfair(program: c.Program, winners: Members) -> Bool:
-    """When it is not one player, or one team, that has won."""
+    """When the winners are not exactly one player, or one team."""
     won = dict(winners.of)
     return y.neg(
         y.disj(
@@ -86,7 +86,7 @@ def _unfair(program: c.Program, winners: Members) -> Bool:
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
-    """Of a match that ends before the play is over; how others end is reckoned from how their deals are settled."""
+    """Claims about a match that ends before the play is over; other endings are covered by the settlement of their deals."""
     if moment == "match-ends" and any(hand.state.ending is stop for stop in stops(hand.program)):
         yield hand.claim("unique-winner", _unfair(hand.program, hand.state.winners))
 

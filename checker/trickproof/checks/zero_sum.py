@@ -31,7 +31,7 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import as_number
 
 HANDS = 8
-"""Hands of a match in which a sum that is not zero is looked for."""
+"""Maximum number of deals of a match in which a nonzero sum is searched for."""
 
 
 def _absent(usage: Usage) -> str | None:

@@ -1,1 +1,1 @@
-"""The solver: symbolic values, queries, their memo, and a second solver to confirm them."""
+"""The solver: symbolic values, queries, a memo of their answers, and cross-checking with a second solver."""

@@ -1,7 +1,7 @@
-"""Cone of influence: which facts bear on a question, those that share unknowns with it, directly or through other facts.
+"""Cone of influence: the facts relevant to a query are those that share unknowns with it, directly or through other facts.
 
-What is left out is about other unknowns.  Fewer facts allow more, so a question that is answered no without them is
-answered no with them; and the same trick is asked about in the same words however the hand began.
+The facts left out concern other unknowns. Fewer facts allow more, so a query that is unsatisfiable without
+them is unsatisfiable with them; and the same trick produces the same query however the deal began.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trickproof.proofs.smt.symbolic_values import Bool
 
 
 class Facts:
-    """Facts that grow."""
+    """A growing set of facts."""
 
     def __init__(self, session: ProofSession, facts: Iterable[Bool] = ()) -> None:
         self._session = session
@@ -25,7 +25,9 @@ class Facts:
         self.add(*facts)
 
     def add(self, *facts: Bool) -> None:
-        """From here on these hold.  Truth values say nothing: `False` is the part of an obligation that cannot tell."""
+        """Assert facts. Literal truth values are ignored: `False` is the negation of the True by which an
+        abstraction says it cannot tell.
+        """
         for fact in facts:
             if not isinstance(fact, bool):
                 names = unknowns(self._session, fact)
@@ -36,7 +38,7 @@ class Facts:
                 self.all.append(fact)
 
     def bearing_on(self, *questions: Bool) -> list[Bool]:
-        """The facts that bear on questions, in their order."""
+        """The facts relevant to the queries, in order."""
         names = (unknowns(self._session, question) for question in questions)
         frontier = list(frozenset[object]().union(*names))
         reached, cone = set(frontier), set(self._general)

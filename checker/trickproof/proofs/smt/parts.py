@@ -1,4 +1,4 @@
-"""Terms as named parts of a certificate: each that is used twice is defined once, in SMT-LIB that other solvers read."""
+"""Terms as named parts of a certificate: a shared subterm is defined once, in SMT-LIB that other solvers can read."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import z3
 from trickproof.proofs.smt.symbolic_values import Bool
 
 WORDS = {"if": "ite", "implies": "=>", "!=": "distinct"}
-"""Names of operators that SMT-LIB calls otherwise."""
+"""z3 operators that have a different name in SMT-LIB."""
 
 INDEXED = {z3.Z3_OP_EXTRACT: "extract", z3.Z3_OP_ZERO_EXT: "zero_extend", z3.Z3_OP_SIGN_EXT: "sign_extend"}
 COUNTING = (z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST, z3.Z3_OP_PB_LE, z3.Z3_OP_PB_GE, z3.Z3_OP_PB_EQ)
 
 
 class Parts:
-    """Gives terms their names; `roots` are all that will be asked for, so that what they share is seen."""
+    """Names terms; `roots` are all the terms that will be requested, so that sharing among them is known."""
 
     def __init__(self, roots: Iterable[object]) -> None:
         self._used: Counter[int] = Counter()
         self._names: dict[int, str] = {}
         self._declared: set[str] = set()
         self._sorts: dict[str, str] = {}
-        """Of each unknown its first sort; on another way an unknown of another sort may be called alike."""
+        """The first sort seen for each unknown's name; on another path an unknown of another sort may have the same name."""
         self.lines: list[dict[str, object]] = []
         self.roots = [root for root in roots if isinstance(root, z3.ExprRef)]
         self._count(self.roots)
 
     def name(self, term: Bool | z3.ExprRef) -> str:
-        """The name of a term that is one of the roots; a truth value is its own."""
+        """The name of a root term; a truth value is its own name."""
         if isinstance(term, bool):
             return "true" if term else "false"
         for part in self._inside(term):
@@ -49,7 +49,7 @@ class Parts:
                 stack += term.children()
 
     def _inside(self, term: z3.ExprRef) -> Iterator[z3.ExprRef]:
-        """The parts of a term that have no name yet, inner ones first."""
+        """The unnamed subterms of a term, innermost first."""
         seen: set[int] = set()
         stack: list[tuple[z3.ExprRef, bool]] = [(term, False)]
         while stack:
@@ -67,7 +67,7 @@ class Parts:
         self.lines.append({"part": name, "sort": term.sort().sexpr(), "term": text})
 
     def _written(self, term: z3.ExprRef) -> str:
-        """A term over named parts; what is inside and used once is written out."""
+        """A term over named parts; subterms used once are written inline."""
         if term.get_id() in self._names:
             return self._names[term.get_id()]
         if not term.num_args():
@@ -100,7 +100,7 @@ class Parts:
 
 
 def _counted(term: z3.ExprRef, words: list[str]) -> str:
-    """How many of some hold, in numbers; z3's coefficients are all one here."""
+    """A cardinality constraint as integer arithmetic; all of z3's coefficients must be one."""
     kind, parameters = term.decl().kind(), term.params()
     assert all(weight == 1 for weight in parameters[1:]), "only what counts once is counted"
     operator = {z3.Z3_OP_PB_AT_MOST: "<=", z3.Z3_OP_PB_LE: "<=", z3.Z3_OP_PB_EQ: "="}.get(kind, ">=")

@@ -1,7 +1,8 @@
-"""All paths through something that branches on unknowns: it is run again and again, each time another way.
+"""Enumerates all paths of a function that branches on unknowns, by running it repeatedly with different decisions.
 
-A run asks the oracle which of several alternatives holds; the oracle answers with one that can hold besides what was
-answered before, and remembers the others for later runs.  The order is fixed, and no path is taken twice.
+A run asks the oracle which of several alternatives holds; the oracle answers with one that is consistent with
+its previous answers, and saves the others for later runs. The order is deterministic, and no path is taken
+twice.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ from trickproof.proofs.smt.solver import Answer, SolverSession, recording
 from trickproof.proofs.smt.symbolic_values import Bool
 
 MOST_PATHS = 600
-"""Paths followed through one part of a hand, at most."""
+"""Maximum number of paths followed through one segment of a deal."""
 
 T = TypeVar("T")
 
 
 class TooManyPathsError(Exception):
-    """There are more paths than are followed."""
+    """There are more paths than the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a run: how many facts were known, all alternatives, and of a parameter or reading its name."""
+    """One decision of a run: the number of facts at that point, all alternatives, and the name if it decides
+    a parameter or reading.
+    """
 
     facts: int
     alternatives: Sequence[Bool]
@@ -40,7 +43,7 @@ class Decision:
 
 
 class PathOracle:
-    """Decides which way one run goes: `answers` are given again first; `facts`, the path condition, hold besides."""
+    """Decides the path of one run: replays `answers` first; `facts`, the path condition, hold throughout."""
 
     def __init__(self, session: ProofSession, answers: Sequence[int], facts: Sequence[Bool]) -> None:
         self.session = session
@@ -48,7 +51,7 @@ class PathOracle:
         self.open: list[tuple[int, ...]] = []
         self.facts: list[Bool] = list(facts)
         self.decisions: dict[tuple[int, ...], list[Theorem | None]] = {}
-        """Of each decision that is new: which alternatives are excluded, and by what."""
+        """For each new decision, the theorem that excludes each alternative, or None if it is possible."""
         self.trace: list[Decision] = []
         self._solver: SolverSession | None = None
         self._in_solver, self._in_cone, self._cone = 0, 0, Facts(session)
@@ -58,9 +61,10 @@ class PathOracle:
         return self.pick([condition, y.neg(condition)]) == 0
 
     def pick(self, alternatives: Sequence[Bool], declared: str = "") -> int:
-        """Which of some alternatives, of which at least one must be able to hold, does on this path.
+        """The alternative that holds on this path; at least one must be possible.
 
-        The last one is that none of the others holds, or they are the `declared` values of a parameter or a reading.
+        Either the last alternative says that none of the others holds, or they are the `declared` values of a
+        parameter or reading.
         """
         certain = [i for i, condition in enumerate(alternatives) if condition is True]
         if certain:
@@ -84,7 +88,7 @@ class PathOracle:
         return answer
 
     def _able(self, candidates: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
-        """Those that can hold besides the facts; what does not bear on them can hold anyway."""
+        """The candidates consistent with the facts; facts that are irrelevant to them are left out."""
         self._cone.add(*self.facts[self._in_cone :])
         self._in_cone = len(self.facts)
         conditions = [alternatives[i] for i in candidates]
@@ -94,7 +98,7 @@ class PathOracle:
         return [candidates[number] for number in able]
 
     def _ask(self, candidates: Sequence[int], alternatives: Sequence[Bool]) -> list[int]:
-        """Which of the candidates can hold; what the last model shows need not be asked."""
+        """The candidates that can hold; those satisfied by the last model need no query."""
         if self._solver is None:
             self._solver = SolverSession(self.session)
         solver = self._solver
@@ -114,7 +118,7 @@ def _excluded(condition: Bool, leaves: Sequence[Theorem]) -> Theorem:
 
 
 class Cases:
-    """All runs as a tree: the decisions by the answers before them, and each run that came to its end by its answers."""
+    """All runs as a tree: decisions keyed by the answers before them, and each finished run by its answers."""
 
     def __init__(self) -> None:
         self.decisions: dict[tuple[int, ...], list[Theorem | None]] = {}
@@ -128,7 +132,7 @@ def explore(
     most: int = MOST_PATHS,
     cases: Cases | None = None,
 ) -> Iterator[T]:
-    """What every run returns, path by path, depth first; `cases` is told of each.  Raises TooManyPathsError."""
+    """The result of every run, path by path, depth first; `cases` collects them as a tree. Raises TooManyPathsError."""
     pending: list[tuple[int, ...]] = [()]
     number = 0
     while pending:

@@ -1,7 +1,7 @@
-"""Answers to questions that were asked before in the same words; many rulesets have most of their rules in common.
+"""Memoised answers to repeated queries; many rulesets share most of their rules.
 
-A question is told by the identities of all terms in it.  What an answer took is counted each time, so that giving up
-does not depend on what else the session has worked out.
+A query is keyed by the identities of all its terms. The cost of an answer counts each time it is used, so
+that giving up does not depend on what else the session has computed.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from trickproof.proofs.smt.symbolic_values import Bool
 T = TypeVar("T")
 
 MOST_TERMS = 500_000
-"""Terms that are kept, about; a proof of one ruleset asks about some tens of thousands."""
+"""Approximate number of terms kept; a proof of one ruleset uses a few tens of thousands."""
 
 
 def identity(session: ProofSession, term: object) -> object:
-    """What tells a term, a truth value or a number from all others."""
+    """A key that identifies a term, a truth value or a number."""
     if isinstance(term, z3.AstRef):
-        place: int = term.ast.value  # in memory: as good as its number while it is kept, and told sooner
+        place: int = term.ast.value  # memory address: as good as an id while the term lives, and faster
         session.terms.setdefault(place, term)
         return place
     return str(term)
 
 
 def memoised(session: ProofSession, kind: str, words: Iterable[object], work_out: Callable[[], T]) -> T:
-    """What `work_out` answers about terms told by `identity`; worked out again only while questions are written down."""
+    """The memoised answer of `work_out` about terms given by `identity`; recomputed only while queries are being written down."""
     key = (kind, *words)
     if key in session.answers and not session.writing:
         answer, cost, leaves = session.answers[key]
@@ -69,12 +69,12 @@ def unknowns(session: ProofSession, term: Bool) -> frozenset[object]:
 
 
 def forget_much(session: ProofSession) -> None:
-    """Begins anew if there is much to remember; for moments at which no question is open."""
+    """Clear the memo if it is large; call only when no query is in progress."""
     if len(session.terms) > MOST_TERMS:
         for memory in (session.terms, session.unknowns, session.answers):
             memory.clear()
 
 
 def effort(session: ProofSession) -> int:
-    """z3's resources that all answers so far have taken, each time they were given."""
+    """z3's resources for all answers so far, counting a memoised answer each time it is used."""
     return spent() + session.saved

@@ -1,7 +1,8 @@
-"""Proofs decided again by a second solver (`certificates/second_solver.py`).
+"""Cross-checks proofs with a second solver (`certificates/second_solver.py`).
 
-A proof rests on questions that z3 answered with no (`solver.recording`).  A second solver that answers one of them with
-yes contradicts z3; one that gives up, within bounds that do not depend on the machine, or cannot read it, says nothing.
+A proof depends on queries that z3 answered with unsat (`solver.recording`). A second solver that answers one
+of them with sat contradicts z3; one that cannot read it, or gives up within machine-independent limits, says
+nothing.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs.kernel import Theorem
 
 RESTING = ("proved", "bounded")
-"""Verdicts that rest on answers of no."""
+"""Verdicts that depend on unsatisfiable queries."""
 
 
 def rechecked(session: ProofSession, finding: Finding, leaves: Sequence[Theorem]) -> Recheck | None:
-    """What a second solver says about the questions of a proof; None if it is no proof.
+    """What a second solver says about the queries of a proof; None if the finding is no proof.
 
-    The `leaves` answered no have their questions in SMT-LIB.  Raises DisagreementError.
+    The `leaves` are unsatisfiable queries with their SMT-LIB text. Raises DisagreementError.
     """
     if finding.verdict not in RESTING:
         return None
@@ -39,7 +40,7 @@ def rechecked(session: ProofSession, finding: Finding, leaves: Sequence[Theorem]
 
 
 def opinion(session: ProofSession, question: str) -> Second:
-    """What the solver for this kind of question says; proofs share many."""
+    """What the solver for this kind of query says, memoised because proofs share many queries."""
     key = hashlib.sha256(question.encode()).hexdigest()
     if key not in session.opinions:
         session.opinions[key] = decided(question)

@@ -1,4 +1,4 @@
-"""What the solver was asked, as SMT-LIB that other solvers read."""
+"""Solver queries as SMT-LIB that other solvers can read."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 import z3
 
 _COUNTING = re.compile(r"\(_ (?:pble|pbge|pbeq|at-most|at-least) ")
-"""z3's own words for how many of some hold."""
+"""z3's own operators for cardinality constraints."""
 
 
 _EMPTY = re.compile(r"\|[^|]*\||(?<=\s)(?:and|or)(?=[\s)])")
-"""A name between bars, which may hold anything; or a conjunction or disjunction of nothing, as z3 writes it."""
+"""A quoted symbol, which may contain anything, or a conjunction or disjunction of nothing, as z3 writes it."""
 
 
 def smtlib(solver: z3.Solver) -> str:
-    """What holds in a solver now, and the question whether it can; in standard words only."""
+    """The assertions of a solver and a `check-sat`, in standard SMT-LIB only."""
     written: str = solver.to_smt2()
     if not _COUNTING.search(written):
         return _EMPTY.sub(_truth, written)

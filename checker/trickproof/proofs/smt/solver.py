@@ -1,6 +1,6 @@
-"""Questions to z3, answered yes, no or given up; smallest answers in a fixed order.
+"""Queries to z3, answered yes, no or given up, with minimal models in a fixed order.
 
-Effort is bounded by z3's own count of resources, so that giving up is the same on every machine.
+Effort is bounded by z3's own resource count, so giving up is the same on every machine.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 RESOURCES = 4_000_000
-"""z3's resources for one question; about two seconds."""
+"""z3's resource limit for one query, about two seconds."""
 
 PATIENCE = 2
-"""Questions about the same hands of a match that may be given up."""
+"""Number of queries about the same deals of a match that may be given up."""
 
-z3.z3.Z3_DEBUG = False  # its checks of what our types already say take a twentieth of the time
-if z3.get_version() >= (4, 15):  # which older ones do not know
-    z3.set_param("ctrl_c", False)  # else z3 takes Ctrl-C for itself and answers that it gave up
+z3.z3.Z3_DEBUG = False  # z3's checks of what our types already guarantee take a twentieth of the time
+if z3.get_version() >= (4, 15):  # unknown to older versions
+    z3.set_param("ctrl_c", False)  # otherwise z3 handles Ctrl-C itself and reports that it gave up
 
 
 class Answer(Enum):
@@ -42,7 +42,7 @@ class Answer(Enum):
 
 @contextmanager
 def recording(session: ProofSession) -> Iterator[list[Theorem]]:
-    """Within, every question that is answered no is kept: what proofs rest on."""
+    """Within the context, record every query answered no: the leaves of proofs."""
     leaves: list[object] = []
     session.records.append(leaves)
     try:
@@ -53,7 +53,7 @@ def recording(session: ProofSession) -> Iterator[list[Theorem]]:
 
 @contextmanager
 def writing(session: ProofSession) -> Iterator[None]:
-    """Within, such questions are written down as SMT-LIB; none of before is remembered."""
+    """Within the context, write recorded queries down as SMT-LIB and ignore memoised answers."""
     before, session.writing = session.writing, True
     try:
         yield
@@ -62,7 +62,7 @@ def writing(session: ProofSession) -> Iterator[None]:
 
 
 def recorded_once(subject: Subject, function: Callable[[A], T], about: A) -> T:
-    """What a function answers, worked out once for a subject; every proof that rests on it records its questions."""
+    """A function's result, memoised per subject; every proof that depends on it records its queries."""
     session = subject.session
 
     def work_out() -> tuple[T, list[Theorem]]:
@@ -79,18 +79,18 @@ def recorded_once(subject: Subject, function: Callable[[A], T], about: A) -> T:
 
 
 def keep(session: ProofSession, leaves: Sequence[Theorem]) -> None:
-    """What is worked out now rests on these as well."""
+    """Add to all active records the leaves that the current computation depends on."""
     for record in session.records:
         record.extend(leaves)
 
 
 def spent() -> int:
-    """z3's resources that all questions so far have taken."""
+    """z3's resources used by all queries so far."""
     return int(_METER.statistics().get_key_value("rlimit count"))
 
 
 def over_budget(session: ProofSession) -> bool:
-    """Whether all that its questions may take is spent; what answers found again would have taken counts."""
+    """Whether the session's budget is spent; memoised answers count at their original cost."""
     if session.budget is None:
         return False
     effort = spent() + session.saved
@@ -100,18 +100,18 @@ def over_budget(session: ProofSession) -> bool:
 
 
 _METER = z3.Solver()
-"""Reads z3's own count."""
+"""Reads z3's own resource count."""
 
 
 SECOND = RESOURCES // 2
-"""z3's resources that take about a second on an ordinary machine."""
+"""z3's resources for about one second on an ordinary machine."""
 
 
 class SolverSession:
-    """Facts that grow, and questions whether something is possible besides them.
+    """A growing set of facts, and queries whether something is possible under them.
 
-    After `patience` questions that were given up no more are put: what is known only grows harder, and z3 may then
-    not come back from one at all, whatever the limit of its resources.
+    After `patience` queries were given up, no more are made: the facts only get harder, and z3 may then never
+    return from one at all, whatever its resource limit.
     """
 
     def __init__(self, session: ProofSession, patience: int | None = None) -> None:
@@ -126,18 +126,18 @@ class SolverSession:
 
     @property
     def exhausted(self) -> bool:
-        """Whether no more questions are put."""
+        """Whether no more queries are made."""
         return self._patience == 0
 
     def add(self, *facts: Bool) -> None:
-        """From here on these hold."""
+        """Assert facts."""
         for fact in facts:
             if fact is not True:
                 z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, _term(fact).as_ast())
 
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:
-        """Within, these hold."""
+        """Assert facts within the context only."""
         self.solver.push()
         self.add(*facts)
         try:
@@ -146,18 +146,18 @@ class SolverSession:
             self.solver.pop()
 
     def possible(self, *facts: Bool) -> Answer:
-        """Whether these can hold."""
+        """Whether these facts can hold together."""
         self._asked += 1
-        supposed = z3.Bool(f"?{self._asked}")  # many times faster than supposing them for a while
+        supposed = z3.Bool(f"?{self._asked}")  # many times faster than push and pop
         self.solver.add(z3.Implies(supposed, z3.And(*(_term(fact) for fact in facts))))
         answer = self._ask(supposed)
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
 
     def may(self, what: Bool) -> bool:
-        """Whether it is not certain that this cannot hold; a case found for one question answers others.
+        """Whether this is not known to be impossible; a model found for one query answers others.
 
-        For facts that grow no more.
+        Only for a set of facts that no longer grows.
         """
         if any(z3.is_true(case.eval(_term(what), model_completion=True)) for case in self._cases):
             return True
@@ -167,14 +167,14 @@ class SolverSession:
         return answer is not Answer.NO
 
     def once(self, *facts: Bool) -> Answer:
-        """Whether these can hold, as the only question ever put: z3 then simplifies all facts together."""
+        """Whether these facts can hold, as the only query ever made: z3 then simplifies all facts together."""
         self.add(*facts)
         answer = self._ask()
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
 
     def excluded(self, ways: Sequence[Bool]) -> list[bool]:
-        """For each of some ways whether it is certain that it cannot hold; asked together as far as possible."""
+        """For each formula, whether it certainly cannot hold; queried together as far as possible."""
         open_ = [i for i, way in enumerate(ways) if way is not False]
         certain = [way is False for way in ways]
         while open_:
@@ -191,18 +191,18 @@ class SolverSession:
         return certain
 
     def not_vacuous(self) -> None:
-        """Keeps the last answer of yes: what proofs take for granted is possible."""
+        """Record the last satisfiable answer: what proofs assume is possible."""
         if self._possible is not None:
             keep(self._session, [self._possible])
 
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
-        """Which conditions are known to be possible from an answer already given, `new` facts having been added."""
+        """Which conditions are known to be possible from a previous model, after adding the `new` facts."""
         if self._seen is None or not all(self.shows(fact) for fact in new):
             self._seen = self.solver.model() if self._ask() is Answer.YES else None
         return [self._seen is not None and self.shows(condition) for condition in conditions]
 
     def shows(self, condition: Bool) -> bool:
-        """Whether a condition holds in the case that the last question answered yes was answered with."""
+        """Whether a condition holds in the model of the last satisfiable query."""
         assert self._seen is not None
         return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
 
@@ -224,7 +224,7 @@ class SolverSession:
         return Answer.GAVE_UP
 
     def smallest(self, unknowns: Sequence[Int]) -> list[int] | None:
-        """The lexicographically smallest values (integers from 0), which hold from here on; None if given up."""
+        """The lexicographically smallest values (non-negative integers), asserted from here on; None if given up."""
         values: list[int] = []
         for unknown in unknowns:
             if self._ask() is not Answer.YES:
@@ -241,7 +241,7 @@ class SolverSession:
         return values
 
     def number(self, value: Int) -> int:
-        """An integer in the model of the last question that was answered yes."""
+        """An integer in the model of the last satisfiable query."""
         if isinstance(value, int):
             return value
         return int(self.solver.model().eval(value, model_completion=True).as_long())
@@ -253,7 +253,7 @@ class SolverSession:
         return bool(z3.is_true(self.solver.model().eval(value, model_completion=True)))
 
     def concrete(self, value: Symbol) -> Value:
-        """Any value in that model, as the interpreter has it."""
+        """Any value in that model, as the interpreter represents it."""
         match value:
             case Members(of):
                 return frozenset(x for x, when in of if self.truth(when))
@@ -267,7 +267,7 @@ class SolverSession:
         return value
 
     def model(self) -> bool:
-        """Makes the model of what holds now; False if there is none."""
+        """Compute a model of the current facts; False if there is none."""
         return self._ask() is Answer.YES
 
 

@@ -1,8 +1,8 @@
-"""Values that may depend on unknowns, folded as far as they are known.
+"""Values that may depend on unknowns, constant-folded as far as possible.
 
-Integers and booleans are Python's own or z3 terms.  A player, suit, option or other finite value is its index, None, or
-`Cases`: alternatives of which exactly one holds.  A set is `Members`: for each element that may be in it, whether it
-is.  `OPAQUE` is a value nothing is known about and that must not be looked at (cards).
+Integers and Booleans are Python values or z3 terms. A player, suit, option or other finite value is its
+index, None, or `Cases`: alternatives of which exactly one holds. A set is `Members`: the membership condition
+of each possible element. `OPAQUE` is an unknown value that must not be inspected (cards).
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ OPAQUE = Opaque.OPAQUE
 
 
 class CardSymbol:
-    """A value that only the theory of cards can look into (`proofs/symbolic/`)."""
+    """A value that only the theory of cards can inspect (`proofs/symbolic/`)."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """One of several indices (or None), each with the condition under which it is the one."""
+    """One of several indices (or None), each with the condition that selects it."""
 
     of: tuple[tuple[int | None, Bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A set: elements that are not listed are not in it."""
+    """A set; elements that are not listed are not in it."""
 
     of: tuple[tuple[int, Bool], ...]
 
@@ -65,7 +65,7 @@ class Members:
 
 
 def conj(*parts: Bool) -> Bool:
-    """And."""
+    """Conjunction."""
     open_ = [part for part in parts if part is not True]
     if any(part is False for part in open_):
         return False
@@ -75,7 +75,7 @@ def conj(*parts: Bool) -> Bool:
 
 
 def disj(*parts: Bool) -> Bool:
-    """Or."""
+    """Disjunction."""
     open_ = [part for part in parts if part is not False]
     if any(part is True for part in open_):
         return True
@@ -85,18 +85,18 @@ def disj(*parts: Bool) -> Bool:
 
 
 def neg(part: Bool) -> Bool:
-    """Not."""
+    """Negation."""
     return (not part) if isinstance(part, bool) else terms.negation(part)
 
 
 def not_one(parts: Sequence[Bool]) -> Bool:
-    """None of them, or more than one."""
+    """Whether none or more than one of them holds."""
     two = [conj(a, b) for i, a in enumerate(parts) for b in parts[:i]]
     return disj(conj(*(neg(part) for part in parts)), *two)
 
 
 def iff(left: Bool, right: Bool) -> Bool:
-    """Both or neither."""
+    """Equivalence."""
     if isinstance(left, bool):
         return right if left else neg(right)
     if isinstance(right, bool):
@@ -105,7 +105,7 @@ def iff(left: Bool, right: Bool) -> Bool:
 
 
 def compare(operator: str, left: Number, right: Number) -> Bool:
-    """An order or equality of integers or ranks."""
+    """An order or equality comparison of integers or ranks."""
     if isinstance(left, z3.ArithRef) or isinstance(right, z3.ArithRef):
         return terms.comparison(operator, left, right)
     return _COMPARE[operator](left, right)
@@ -182,7 +182,7 @@ def choose_members(condition: Bool, then: Members, otherwise: Members) -> Member
 
 
 def choose_index(condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
-    """As `choose`, for finite values, which must not become integer terms."""
+    """Like `choose`, for finite values, which must not become integer terms."""
     if isinstance(condition, bool) or then is OPAQUE or otherwise is OPAQUE:
         return choose(condition, then, otherwise)
     return _chosen_cases(condition, cases(then), cases(otherwise))
@@ -201,7 +201,7 @@ def _chosen_cases(condition: Bool, then: Cases, otherwise: Cases) -> Finite:
 
 
 def cases(value: Symbol) -> Cases:
-    """A finite value as alternatives; an integer term is the only one."""
+    """A finite value as alternatives; an integer term becomes a single alternative."""
     if isinstance(value, Cases):
         return value
     assert value is None or is_number(value), value
@@ -209,14 +209,14 @@ def cases(value: Symbol) -> Cases:
 
 
 def plain_cases(alternatives: Iterable[tuple[int | None, Bool]]) -> Finite:
-    """Alternatives as plainly as possible."""
+    """Alternatives in simplest form."""
     possible = tuple((value, when) for value, when in alternatives if when is not False)
     certain = [value for value, when in possible if when is True]
     return certain[0] if len(certain) == 1 else Cases(possible)
 
 
 def mapped(value: Symbol, change: Callable[[int | None], int | None]) -> Finite:
-    """A finite value changed alternative by alternative, where the outcome is finite again."""
+    """A finite value mapped alternative by alternative; the result must be finite again."""
     holds: dict[int | None, Bool] = {}
     for old, when in cases(value).of:
         new = change(old)
@@ -231,7 +231,7 @@ def same(left: Symbol, right: Symbol) -> Bool:
 
 
 def equal(left: Symbol, right: Symbol) -> Bool:
-    """Equality of two values of one type; what nothing is known about is never known to be the same."""
+    """Equality of two values of one type; unknown values are never known to be equal."""
     if left is OPAQUE or right is OPAQUE:
         return False
     if isinstance(left, Members) and isinstance(right, Members):
@@ -257,7 +257,7 @@ def total(values: Iterable[Number]) -> Int:
 
 
 def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
-    """A value with some unknowns known, and all others 0 or false, as the interpreter has it."""
+    """A value with some unknowns given and all others 0 or false, as the interpreter represents it."""
     match value:
         case Members(of):
             return frozenset(x for x, when in of if fixed(when, known))
@@ -293,12 +293,12 @@ def constants(*symbols: Symbol) -> dict[str, z3.ExprRef]:
 
 
 def numbers_in(*symbols: Symbol) -> frozenset[int]:
-    """The integers that some symbols name."""
+    """The integer constants in some symbols."""
     return frozenset(term.as_long() for term in _subterms(symbols) if isinstance(term, z3.IntNumRef))
 
 
 def _subterms(symbols: Iterable[Symbol]) -> Iterator[z3.ExprRef]:
-    """All terms in some symbols, each once."""
+    """All subterms of some symbols, each once."""
     seen: set[int] = set()
     stack = [term for symbol in symbols for term in _terms(symbol)]
     while stack:

@@ -1,6 +1,6 @@
-"""z3's terms made by its own functions, without the checks and conversions of its Python operators, which take most of the time.
+"""Builds z3 terms with the C API, skipping the checks and conversions of the Python operators, which take most of the time.
 
-Each is the very term that the operator would make.
+Each is exactly the term that the operator would build.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ _COMPARISONS: dict[str, Callable[[object, object, object], object]] = {
 
 
 def conjunction(parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
-    """And."""
+    """Conjunction."""
     return z3.BoolRef(z3.Z3_mk_and(_REF, len(parts), _array(parts)), _CONTEXT)
 
 
 def disjunction(parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
-    """Or."""
+    """Disjunction."""
     return z3.BoolRef(z3.Z3_mk_or(_REF, len(parts), _array(parts)), _CONTEXT)
 
 
 def negation(part: z3.BoolRef) -> z3.BoolRef:
-    """Not."""
+    """Negation."""
     return z3.BoolRef(z3.Z3_mk_not(_REF, part.ast), _CONTEXT)
 
 
 def comparison(operator: str, left: int | z3.ArithRef, right: int | z3.ArithRef) -> z3.BoolRef:
-    """An order or equality of two integers."""
+    """An order or equality comparison of two integers."""
     one, other = _integer(left), _integer(right)
     return z3.BoolRef(_COMPARISONS[operator](_REF, one.ast, other.ast), _CONTEXT)
 
 
 def conditional(condition: z3.BoolRef, then: int | z3.ExprRef, otherwise: int | z3.ExprRef) -> z3.ExprRef:
-    """One of two values: integers, or others that z3 knows how to bring together."""
+    """One of two values: integers, or others that z3 can coerce to a common sort."""
     if isinstance(then, int | z3.ArithRef) and isinstance(otherwise, int | z3.ArithRef):
         one, other = _integer(then), _integer(otherwise)
         return z3.ArithRef(z3.Z3_mk_ite(_REF, condition.ast, one.ast, other.ast), _CONTEXT)

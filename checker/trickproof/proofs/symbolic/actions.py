@@ -1,6 +1,7 @@
-"""Single actions of a hand: cards dealt, moved and shown, cards and values chosen, on one path or where cards are not known.
+"""The single actions of a deal (dealing, moving and showing cards, choosing cards and values), on one path or
+where cards are unknown.
 
-In which order they follow one another is told by `executor.py`.
+`executor.py` determines their order.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ Owned = list[tuple[Owners, Bool]]
 
 
 class Actions:
-    """Carries out single actions on a path."""
+    """Executes single actions on one path."""
 
     def __init__(self, state: PathState, encoder: CardEncoder) -> None:
         self.state, self.encoder, self.world = state, encoder, state.world
 
     def player(self, e: c.Expr) -> int:
-        """A player, decided.  Raises BrokenError where there is nobody."""
+        """A player, decided. Raises BrokenError if there is nobody."""
         alternatives = y.cases(self.encoder.player(e)).of
         known = [(x, when) for x, when in alternatives if x is not None]
         ways = [when for _, when in known]
@@ -46,7 +47,7 @@ class Actions:
     def choose_cards(self, t: c.ChooseCards) -> None:
         known, nobody_there = len(self.state.obligations), False
         actor, to = 0, None
-        try:  # who it is is decided first, and looked at for what fails at run time last, as in play
+        try:  # as in play, the player is decided first, and checked for run-time faults last
             actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
         except BrokenError:
             nobody_there = True
@@ -119,20 +120,20 @@ class Actions:
     def _change(
         self, zone: str, of: Owned, change: Callable[[CardSet, CardSet], CardSet], cards: CardSet
     ) -> None:
-        """Cards come to a zone, or go from it, of everybody whose it can be."""
+        """Add or remove cards in a zone, for every owner that it may have."""
         for owners, when in of:
             key: Key = (zone, *owners)
             there = self.state.zones[key]
             self.state.zones[key] = self.world.choose(when, change(there, cards), there)
 
     def show(self, t: c.Show) -> None:
-        """Nobody is asked about where there is nothing to show."""
+        """Execute a `Show`; if there is nothing to show, its players are not evaluated."""
         with self.state.under(self.world.some(self.encoder.cards(t.cards))):
             self.encoder.members(t.to)
             self.encoder.player(t.actor)
 
     def shuffle(self, _: c.Shuffle) -> None:
-        """All cards are in the deck."""
+        """Put all cards into the deck."""
         self.state.zones = dict.fromkeys(self.state.zones, self.world.none)
         self.state.zones[(DECK,)] = self.world.known(range(self.world.width))
 
@@ -155,14 +156,14 @@ class Actions:
         self._change(t.to.zone, self.encoder.owners(t.to.arguments, t.to.span), self.world.moved_in, dealt)
 
     def announce(self, t: c.Announce) -> None:
-        """Values that are told are only looked at for what may fail in them."""
+        """Execute an `Announce`; its values are evaluated only for faults."""
         for _, announced in t.fields:
             if not isinstance(announced, str):
                 self.encoder.value(announced)
 
 
 class OpaqueActions:
-    """Carries out single actions; nothing is decided any more once the play is over (`played`)."""
+    """Executes single actions; once the play is over (`played`), nothing more can be decided."""
 
     def __init__(self, encoder: Encoder, played: bool) -> None:
         self.state, self.encoder, self.played = encoder.state, encoder, played
@@ -171,7 +172,7 @@ class OpaqueActions:
         raise NotEncodedError("somebody decides something after the play", t.span)
 
     def choose_value(self, t: c.ChooseValue) -> None:
-        """The binder is an unknown that is one of the options; conditions that look at cards may hold."""
+        """Bind an unknown that is one of the options; a condition that looks at cards may or may not hold."""
         if self.played:
             raise NotEncodedError("somebody decides something after the play", t.span)
         options: list[tuple[int, Bool]] = []
@@ -194,7 +195,7 @@ class OpaqueActions:
         raise NotEncodedError("cards move after the play", t.span)
 
     def show(self, t: c.Show | c.Announce) -> None:
-        """Notes what is told; its values are looked at where something may fail in them."""
+        """Record the disclosure; its values are evaluated only if they may fail."""
         state = self.state
         if any(True for _ in fault_sites(t)):
             for part in parts(t):
@@ -207,7 +208,7 @@ class OpaqueActions:
 
 
 def chosen(encoder: Encoder, t: c.ChooseValue, options: list[tuple[int, Bool]]) -> tuple[Symbol, z3.ArithRef]:
-    """What is chosen, and the number that tells which it is (-1 for none).  Notes that there may be nothing to choose."""
+    """The chosen value and its index (-1 for none). Notes the fault that there may be nothing to choose."""
     state, number = encoder.state, z3.Int(encoder.state.name())
     possible = y.disj(t.or_none, *(when for _, when in options))
     encoder.fault(y.neg(possible), t.span, "no-legal-choice", t.label)
@@ -216,7 +217,7 @@ def chosen(encoder: Encoder, t: c.ChooseValue, options: list[tuple[int, Bool]]) 
     gapless = bool(indices) and indices == list(range(indices[0], indices[-1] + 1))
     integer = t.value_type.kind == "integer"
     if integer and gapless and all(when is True for _, when in options):
-        allowed = [y.conj(number >= indices[0], number <= indices[-1])]  # told by its bounds
+        allowed = [y.conj(number >= indices[0], number <= indices[-1])]  # its bounds suffice
     if t.or_none:
         allowed.append(number == -1)
     state.facts.append(y.disj(y.neg(state.guard), y.neg(possible), *allowed))

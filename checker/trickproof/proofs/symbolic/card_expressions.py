@@ -1,7 +1,7 @@
-"""Core expressions about cards as symbols: what `expressions.py` leaves out, over the sets of `card_theory.py`.
+"""Core expressions about cards as symbols: the ones that `expressions.py` leaves out, over the sets of `card_theory.py`.
 
-A set that is chosen card by card is exact where the condition asks for suits, or for being in other sets; otherwise it
-is any part of where it comes from.  So it allows at least what can happen.
+A set filtered card by card is exact if the condition asks only for suits or for membership in other sets;
+otherwise it is an arbitrary subset of the domain, which over-approximates.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OfSuit(y.CardSymbol):
-    """Any card of a suit."""
+    """An arbitrary card of a suit."""
 
     suit: int
 
 
 class NeedsCardError(NotEncodedError):
-    """More than the suit of a card is asked for."""
+    """More than the suit of a card is needed."""
 
 
 class CardEncoder(Encoder):
-    """Evaluates expressions on one path, cards among them; what may fail becomes an obligation."""
+    """Evaluates expressions on one path, including those about cards; possible faults become obligations."""
 
     def __init__(self, state: PathState) -> None:
         super().__init__(state)
@@ -123,7 +123,7 @@ class CardEncoder(Encoder):
     # ---------------------------------------------------------------------------------------------- cards
 
     def local(self, e: c.Local) -> Symbol:
-        """What a name is bound to: anything, where that was forgotten at the head of a loop; somebody, if a loop binds it."""
+        """The value of a bound name: unknown if it was forgotten at a loop head, but never nobody if a loop binds it."""
         path = self.path
         if e.name not in path.bound:
             value = path.unknown(e.type)
@@ -179,7 +179,7 @@ class CardEncoder(Encoder):
         raise NotEncodedError("it says which cards in a way that is not understood", e.span)
 
     def zone(self, e: c.ZoneCards | c.Place) -> CardSet:
-        """The cards in a place."""
+        """The cards in a zone."""
         owned = self.owners(e.arguments, e.span)
         return self.as_cards(
             self.merged(c.CARDS, [(self.path.zones[(e.zone, *x)], when) for x, when in owned])
@@ -265,7 +265,9 @@ class CardEncoder(Encoder):
         return self.world.of_suits(domain, holds)
 
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
-        """The cards of the deck that satisfy a condition which asks about nothing else, as by what cards are worth."""
+        """The cards of the deck that satisfy a condition which depends on the card alone, such as its value
+        in points; otherwise None.
+        """
         bound: dict[str, Value] = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
         readings = {
             x.rule: self.path.readings.get(x.rule, 0) for x in walk(condition) if isinstance(x, c.Reading)
@@ -280,7 +282,7 @@ class CardEncoder(Encoder):
         return self.world.known(satisfying)
 
     def _of_suit(self, domain: CardSet, binder: str, suit: int, evaluate: Callable[[], T]) -> T:
-        """What is evaluated for any card of a suit."""
+        """Evaluate something for an arbitrary card of a suit."""
         self.path.bound[binder] = OfSuit(suit)
         known = len(self.path.obligations)
         value = evaluate()
@@ -293,7 +295,7 @@ class CardEncoder(Encoder):
         return value
 
     def about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
-        """What may fail where something is asked about any one card of a set."""
+        """Note what may fail when an expression is evaluated for any one card of a set."""
         if domain.empty:
             return
         some = self.world.some(domain)
@@ -303,6 +305,6 @@ class CardEncoder(Encoder):
 
 
 def _asks_only_for(member: c.Member, binder: str) -> bool:
-    """Whether it asks if just the bound card is in a set."""
+    """Whether the test is for exactly the bound card being in a set."""
     mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(member.set))
     return isinstance(member.element, c.Local) and member.element.name == binder and not mentioned

@@ -1,6 +1,7 @@
-"""A set of cards nobody has seen yet, and what can be asked about such sets.
+"""A set of unknown cards, and the operations on such sets.
 
-It is told twice: which cards (bits) and how many of each suit (counts); see `card_theory.py`, where they are made.
+Each set is represented twice: as the cards in it (bits) and as the number in each suit (counts).
+`card_theory.py` constructs the sets.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from trickproof.proofs.smt.symbolic_values import Bool, CardSymbol, Finite, Int,
 from trickproof_dsl import core as c
 
 RANK_BITS = 8
-"""Wide enough for every rank, and its sign."""
+"""Wide enough for every rank and a sign bit."""
 
 Bits: TypeAlias = int | z3.BitVecRef
-"""One bit a card, suit by suit, low cards first."""
+"""One bit per card, ordered by suit, low cards first."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CardSet(CardSymbol):
-    """`counts` by suit; what is known without asking is told by the numbers of other sets.
+    """A set with `counts` by suit; relations known without a query are recorded by the numbers of other sets.
 
-    It shares no card with those in `apart`, is part of those in `within` and holds those in `parts`.  `made` tells of a
-    place what it was before cards came (True) or went (False), and which; `tops` the set whose highest it is made of.
+    The set is disjoint from those in `apart`, a subset of those in `within`, and a superset of those in
+    `parts`. For a zone, `made` records whether cards came (True) or went (False), the set before, and the
+    cards moved; `tops` is the set whose highest cards make it up.
     """
 
     bits: Bits
@@ -42,15 +44,15 @@ class CardSet(CardSymbol):
 
     @property
     def holders(self) -> frozenset[int]:
-        """The sets it is part of, itself among them."""
+        """The sets of which it is known to be a subset, including itself."""
         return self.within | {self.number}
 
     def apart_from(self, other: CardSet) -> bool:
-        """Whether it is known to share no card with another."""
+        """Whether it is known to be disjoint from another set."""
         return bool(self.apart & other.holders or other.apart & self.holders)
 
     def part_of(self, whole: CardSet) -> bool:
-        """Whether it is known to be part of another."""
+        """Whether it is known to be a subset of another set."""
         if whole.number in self.holders or self.empty:
             return True
         if whole.made is None:
@@ -67,7 +69,7 @@ class CardSet(CardSymbol):
 
 
 class CardFacts:
-    """What is known about sets of the cards of a deck, in bits and in counts, and questions about them."""
+    """What is known about sets of cards of a deck, in bits and in counts, and predicates over them."""
 
     def __init__(self, deck: c.Deck, tag: str) -> None:
         self.deck, self.tag = deck, tag
@@ -93,21 +95,21 @@ class CardFacts:
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
 
     def name(self) -> str:
-        """A name nobody has used."""
+        """A fresh name."""
         return f"{self.tag}.{next(self._names)}"
 
     def mask(self, cards: Iterable[int]) -> int:
-        """The bits of known cards."""
+        """The bit mask of known cards."""
         return sum(1 << self.position[card] for card in cards)
 
     def known(self, cards: Iterable[int]) -> CardSet:
-        """A set that is known."""
+        """The set of known cards."""
         listed = list(cards)
         suits = [self.deck.card_suit[x] for x in listed]
         return self._made(self.mask(listed), tuple(suits.count(s) for s in range(self.suits)))
 
     def of_suits(self, cards: CardSet, conditions: Sequence[Bool]) -> CardSet:
-        """The cards of the suits for which a condition holds."""
+        """The cards of those suits for which the condition holds."""
         bits: Bits = 0
         for mask, when in zip(self.masks, conditions, strict=True):
             bits = self._or(bits, self._if(when, mask, 0))
@@ -116,7 +118,7 @@ class CardFacts:
         return self._made(bits, counts, cards.apart, cards.holders)
 
     def number_of(self, cards: CardSet) -> int | None:
-        """How many cards are in a set, where it is known without asking: what is left of known cards."""
+        """The number of cards if it is known without a query, computed from the moves that made the set; otherwise None."""
         if isinstance(cards.bits, int):
             return cards.bits.bit_count()
         if cards.made is None:
@@ -126,10 +128,10 @@ class CardFacts:
         return None if known is None or change is None else known + (change if came else -change)
 
     def each_above(self, part: z3.BitVecRef, rest: z3.BitVecRef, highest: bool) -> list[Bool]:
-        """For each suit that no card of the rest is higher (lower) than one that is kept."""
+        """For each suit, that no card in `rest` is higher (lower) than a card in `part`."""
         conditions: list[Bool] = []
         for mask in self.masks:
-            if mask:  # the cards of a suit lie side by side
+            if mask:  # the cards of a suit are adjacent
                 last, first = mask.bit_length() - 1, (mask & -mask).bit_length() - 1
                 mine, others = z3.Extract(last, first, part), z3.Extract(last, first, rest)
                 low, high = (mine, others) if highest else (others, mine)
@@ -137,13 +139,13 @@ class CardFacts:
         return conditions
 
     def size(self, cards: CardSet) -> Int:
-        """How many."""
+        """The number of cards."""
         if cards.number not in self._size_of:
             self._size_of[cards.number] = y.total(cards.counts)
         return self._size_of[cards.number]
 
     def some(self, cards: CardSet) -> Bool:
-        """Whether there is one: a name with the same meaning in both halves."""
+        """Whether the set is non-empty: a Boolean shared by both abstractions."""
         if isinstance(cards.bits, int):
             return cards.bits != 0
         if cards.number not in self._some_of:
@@ -154,7 +156,7 @@ class CardFacts:
         return self._some_of[cards.number]
 
     def suit_of(self, card: CardSet) -> Finite:
-        """The suit of a single card; None if there is none."""
+        """The suit of a single card; None if there is no card."""
         if card.number not in self._suit_of:
             self._suit_of[card.number] = self._new_suit(card)
         return self._suit_of[card.number]
@@ -169,7 +171,7 @@ class CardFacts:
         return y.plain_cases(alternatives)
 
     def rank_of(self, card: CardSet) -> Number:
-        """The rank of a single card: a number, or a bit-vector that is compared like one."""
+        """The rank of a single card: a number, or a bit-vector that compares like one."""
         if isinstance(card.bits, int):
             held = [x for x in range(self.width) if card.bits >> self.position[x] & 1]
             return self.deck.card_rank[held[0]] if held else -1
@@ -192,7 +194,7 @@ class CardFacts:
         return rank
 
     def _different(self, card: CardSet, other: CardSet, alike: Bool) -> None:
-        """Two cards that are not the same differ in suit or rank."""
+        """Two distinct cards differ in suit or rank."""
         one = y.conj(self._single(card), self._single(other))
         suits = [dict(y.cases(self.suit_of(x)).of) for x in (card, other)]
         both = y.disj(*(y.conj(suits[0].get(s, False), suits[1].get(s, False)) for s in range(self.suits)))
@@ -201,7 +203,7 @@ class CardFacts:
         self.count_facts.append(fact)
 
     def _single(self, cards: CardSet) -> Bool:
-        """Whether there is exactly one: a name with the same meaning in both halves."""
+        """Whether there is exactly one card: a Boolean shared by both abstractions."""
         if cards.number not in self._single_of:
             named = z3.Bool(self.name())
             self.bit_facts.append(named == y.neg(self.not_single(cards)))
@@ -210,7 +212,7 @@ class CardFacts:
         return self._single_of[cards.number]
 
     def surpassed(self, cards: CardSet, others: CardSet) -> Bool:
-        """Whether, within a suit, one of the others is higher than one of the cards."""
+        """Whether, within a suit, some card of `others` is higher than some card of `cards`."""
         if cards.empty or others.empty:
             return False
         if cards.tops in others.holders and others.apart_from(cards):
@@ -219,19 +221,19 @@ class CardFacts:
         return z3.Not(z3.And(*self.each_above(mine, theirs & ~mine, True)))
 
     def not_single(self, cards: CardSet) -> Bool:
-        """Whether there is not exactly one card, as far as the bits tell."""
+        """Whether there is not exactly one card, in terms of bits."""
         if isinstance(cards.bits, int):
             return cards.bits.bit_count() != 1
         return z3.Or(cards.bits == 0, (cards.bits & (cards.bits - 1)) != 0)
 
     def outside(self, cards: CardSet, whole: CardSet) -> Bool:
-        """Whether some of the cards are not in the whole; only the bits can tell."""
+        """Whether some of the cards are not in `whole`; only bits can tell."""
         if cards.part_of(whole):
             return False
         return z3.simplify((self._term(cards.bits) & ~self._term(whole.bits)) != 0)
 
     def equal(self, left: CardSet, right: CardSet) -> Bool:
-        """Whether both are the same set."""
+        """Whether both sets are equal."""
         if isinstance(left.bits, int) and isinstance(right.bits, int):
             return left.bits == right.bits
         if left.empty or right.empty:

@@ -1,9 +1,9 @@
-"""Sets of cards nobody has seen yet, told twice: which cards (bits) and how many of each suit (counts).
+"""Sets of unknown cards under two abstractions: which cards (bits) and how many of each suit (counts).
 
-Every fact about a set is told in bits, in counts, or in both, and the two never meet in one question: what is counted
-is decided in linear integers, what is compared in bit-vectors (together they do not come to an end).  Each half allows
-at least what can happen, so that what one of them excludes cannot happen.  A single card is a set of at most one.
-All facts can be satisfied whatever came before: they describe the new set and restrict nothing else.
+Facts about a set are stated in bits, in counts, or in both, and the two are never combined in one query:
+cardinalities go to linear integer arithmetic, comparisons to bit-vectors (z3 does not terminate on the
+combination). Each abstraction over-approximates, so what either one excludes cannot happen. A single card is
+a set of at most one. New facts are always satisfiable: they describe the new set and restrict nothing else.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from trickproof.proofs.symbolic.card_set import Bits, CardFacts, CardSet
 
 
 class CardWorld(CardFacts):
-    """Makes sets of the cards of a deck, and collects what is known about them."""
+    """Constructs sets of cards of a deck and collects the facts about them."""
 
     def anything(self) -> CardSet:
-        """A set that nothing is known about."""
+        """A completely unknown set."""
         return self.part_of(self.known(range(self.width)))
 
     def part_of(self, whole: CardSet, size: Int | None = None, given: Bool = True) -> CardSet:
-        """Some cards of a set; exactly `size` of them, if there are so many and the condition holds."""
+        """An unknown subset; of exactly `size` cards, if that many exist and `given` holds."""
         if whole.empty:
             return self.none
         name = self.name()
@@ -46,7 +46,7 @@ class CardWorld(CardFacts):
         return part
 
     def parts(self, names: Sequence[str]) -> list[CardSet]:
-        """All cards, divided somehow into so many places."""
+        """A partition of all cards into one zone per name."""
         places = [self.part_of(self.known(range(self.width))) for _ in names]
         seen: z3.BitVecRef = z3.BitVecVal(0, self.width)
         for i, part in enumerate(places):
@@ -59,7 +59,7 @@ class CardWorld(CardFacts):
         return places
 
     def moved_in(self, there: CardSet, cards: CardSet) -> CardSet:
-        """A place after cards came that were not there."""
+        """A zone after `cards`, which were not in it, have come in."""
         if cards.empty:
             return there
         if there.empty:
@@ -68,7 +68,7 @@ class CardWorld(CardFacts):
         return replace(self._made(self._or(there.bits, cards.bits), sums), made=(True, there, cards))
 
     def moved_out(self, there: CardSet, cards: CardSet) -> CardSet:
-        """A place after cards went that were there."""
+        """A zone after `cards`, which were in it, have left."""
         if there is cards:
             return self.none
         if cards.empty:
@@ -80,7 +80,7 @@ class CardWorld(CardFacts):
         return replace(rest, made=(False, there, cards))
 
     def union(self, left: CardSet, right: CardSet) -> CardSet:
-        """The cards of both."""
+        """The union of both sets."""
         if left.empty or right.empty:
             return right if left.empty else left
         key = (left.number, right.number)
@@ -98,7 +98,7 @@ class CardWorld(CardFacts):
         return self._made(self._or(left.bits, right.bits), counts)
 
     def without(self, left: CardSet, right: CardSet) -> CardSet:
-        """The cards of the first that are not in the second."""
+        """The cards of the first set that are not in the second."""
         if left.empty or right.empty or left.apart_from(right):
             return left
         rest = self._named_part(self._and_not(left.bits, right.bits), left)
@@ -107,13 +107,13 @@ class CardWorld(CardFacts):
         return replace(rest, apart=left.apart | {right.number}, within=left.holders)
 
     def both(self, left: CardSet, right: CardSet) -> CardSet:
-        """The cards that are in both."""
+        """The intersection of both sets."""
         if left.empty or right.empty:
             return self.none
         if isinstance(left.bits, int):
             left, right = right, left
         key = (left.number, right.bits if isinstance(right.bits, int) else -right.number)
-        if key not in self._shared:  # the same cards however often they are asked for, in counts too
+        if key not in self._shared:  # the same set for every request, in counts too
             shared = self._named_part(self._term(left.bits) & self._term(right.bits), left)
             for n, b in zip(shared.counts, right.counts, strict=True):
                 self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
@@ -132,7 +132,7 @@ class CardWorld(CardFacts):
         return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
 
     def matching(self, operand: CardSet, pattern: CardSet, highest: bool) -> CardSet:
-        """Suit by suit as many of the highest (lowest) as the pattern has, or all."""
+        """For each suit, as many of the highest (lowest) cards as the pattern has, or all there are."""
         if operand.empty or pattern.empty:
             return self.none
         bits = z3.BitVec(self.name(), self.width)
@@ -147,7 +147,7 @@ class CardWorld(CardFacts):
         return replace(matches, tops=operand.number if highest else None)
 
     def answering(self, operand: CardSet, pattern: CardSet, highest: bool, part: CardSet) -> CardSet:
-        """Of the cards `matching` a pattern those that go with a part of it; apart from what goes with other parts."""
+        """The cards `matching` a pattern that answer one part of it, disjoint from those that answer other parts."""
         if part.empty or pattern.empty or operand.empty:
             return self.none
         key = (operand.number, pattern.number, highest)
@@ -179,7 +179,7 @@ class CardWorld(CardFacts):
         return answers_to_part
 
     def best(self, cards: CardSet, alone_in_suit: bool) -> CardSet:
-        """Cards that are best in some way; `alone_in_suit` if no two of one suit can be."""
+        """The cards that maximise some key; `alone_in_suit` if no two of one suit can tie."""
         highest = self.part_of(cards)
         self.count_facts.append(y.disj(y.compare("<=", self.size(cards), 0), self.size(highest) >= 1))
         some = z3.And(self._term(cards.bits) != 0, self._term(highest.bits) == 0)
@@ -189,7 +189,7 @@ class CardWorld(CardFacts):
         return highest
 
     def _named_part(self, bits: Bits, whole: CardSet) -> CardSet:
-        """A part of a set with known bits and unknown counts."""
+        """A subset with known bits and unknown counts."""
         counts = self._unknown_counts(self.name())
         self._at_most(counts, whole.counts)
         return self._made(bits, counts)

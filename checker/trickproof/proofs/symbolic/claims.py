@@ -1,4 +1,4 @@
-"""What the claims of checks look at: one path through a hand as far as it has been followed."""
+"""The view of a path through a deal that the claims of checks inspect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class SymbolicHand:
-    """A path and its expressions, for claims to read and evaluate, not to change."""
+    """A path so far and its expressions, for claims to read and evaluate but not to change."""
 
     state: PathState
     encoder: CardEncoder
@@ -51,15 +51,17 @@ class SymbolicHand:
         return self.state.unlisted
 
     def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
-        """An expression at this moment, with some names bound."""
+        """The value of an expression at this moment, with some names bound."""
         self.state.bound |= bound
         return self.encoder.value(e)
 
     def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
-        """A claim of a check at this moment, which fails under a condition (told in bits apart, if need be)."""
+        """A claim of a check at this moment, which fails if `wrong` holds (`bits` states it separately in
+        bit-vectors if necessary).
+        """
         place = self.program.rules["hand"].span
         return Obligation(wrong, wrong if bits is None else bits, place, "", "", check)
 
 
 Claims = Callable[[SymbolicHand, str], Iterable[Obligation]]
-"""What must hold of a hand at a moment (`play-starts`, `hand-ends`)."""
+"""What must hold in a deal at a moment (such as `play-starts` or `hand-ends`)."""

@@ -1,4 +1,4 @@
-"""The courses of a play as conditions: that what is carried leads to one, and that its tricks are divided otherwise all the same."""
+"""Courses of a play as conditions: the deal takes a course, yet its tricks are divided in none of that course's ways."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 
 def taken(encoder: Encoder, variables: Mapping[Key, Symbol], course: Course) -> Bool:
-    """Whether a deal takes a course: its conditions, which no step of a deal can change, and who deals."""
+    """Whether a deal takes a course, by its conditions, which no step of a deal can change, and its dealer."""
     held = [
         encoder.truth(condition) if holds else y.neg(encoder.truth(condition))
         for condition, holds in course.conditions
@@ -22,7 +22,7 @@ def taken(encoder: Encoder, variables: Mapping[Key, Symbol], course: Course) -> 
 
 
 def unlisted(encoder: Encoder, variables: Mapping[Key, Symbol], course: Course) -> Bool:
-    """Whether a deal takes a course, and its tricks are divided in none of its ways."""
+    """Whether a deal takes a course but its tricks are divided in none of its ways."""
     ways = (
         y.conj(*(is_value(variables[("tricks", p)], number) for p, number in enumerate(end)))
         for end in sorted(course.ends)
@@ -31,7 +31,7 @@ def unlisted(encoder: Encoder, variables: Mapping[Key, Symbol], course: Course) 
 
 
 def is_value(symbol: Symbol, value: Value) -> Bool:
-    """Whether an unknown number, truth value or player is a known one."""
+    """Whether an unknown number, truth value or player equals a known one."""
     if y.is_truth(symbol) and isinstance(value, bool):
         return y.iff(symbol, value)
     if y.is_number(symbol) and isinstance(value, int) and not y.is_truth(symbol):

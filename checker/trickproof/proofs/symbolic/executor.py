@@ -1,10 +1,10 @@
-"""Core statements carried out symbolically: arm for arm the outline of `semantics/statements.py`.
+"""Symbolic execution of core statements, arm for arm like `semantics/statements.py`.
 
-There is no other reader of statements under `proofs/`.  What branches and loops do is told by a `Policy`: `fork.py` decides
-them, so that one run follows one path; `merge.py` carries out both sides under their conditions and merges values.  What cards
-and choices do is told by `actions.py`, on a path and where cards are not known.  A statement
-that cannot be encoded is skipped: whatever it may have changed is unknown from there on, and everything that it may
-break is left open.
+Nothing else under `proofs/` interprets statements. A `Policy` determines what branches and loops do:
+`fork.py` decides them, so that one run follows one path; `merge.py` executes both sides under their
+conditions and merges the values. `actions.py` determines what cards and choices do, both on a path and where
+cards are unknown. A statement that cannot be encoded is skipped: whatever it may have changed is unknown from
+there on, and everything that it may violate is left open.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from trickproof_dsl.semantics.values import Key
 
 
 class Policy(Protocol):
-    """What is done where the course of a hand divides.  Each answers where the run stops, if it does."""
+    """What to do where control flow divides. Methods return where the run stops, if it does."""
 
     @property
     def skips(self) -> bool:
         """Whether statements that cannot be encoded are skipped."""
 
     def concerns(self, t: c.Stmt) -> bool:
-        """Whether a statement is carried out at all."""
+        """Whether a statement is executed at all."""
 
     def branch(self, executor: Executor, t: c.Branch) -> None: ...
 
@@ -41,19 +41,19 @@ class Policy(Protocol):
     def rule(self, executor: Executor, t: c.InRule) -> None: ...
 
     def before_choice(self, t: c.ChooseCards) -> None:
-        """Somebody is about to choose cards."""
+        """Called before a player chooses cards."""
 
     def end(self, executor: Executor, t: c.EndMatch) -> Stop | None: ...
 
     def end_hand(self, executor: Executor, t: c.EndHand) -> Stop | None: ...
 
     def after_skip(self, usage: Usage) -> Stop | None:
-        """A statement was left out in which these words occur."""
+        """Called after a statement with this usage was skipped."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Executor:
-    """`encoder` evaluates expressions in `state`, `actions` carries out single statements, `policy` divides."""
+    """`encoder` evaluates expressions in `state`, `actions` executes single statements, `policy` handles control flow."""
 
     state: Environment
     encoder: Encoder
@@ -61,7 +61,7 @@ class Executor:
     policy: Policy
 
     def run(self, body: tuple[c.Stmt, ...]) -> None:
-        """Carries out statements one after another, as long as the hand and the match go on."""
+        """Execute statements in sequence, as long as the deal and the match continue."""
         for t in body:
             with self.state.under(y.neg(y.disj(self.state.ended, self.state.gone))):
                 if self.state.guard is False:
@@ -70,7 +70,7 @@ class Executor:
                     self.step(t)
 
     def step(self, t: c.Stmt) -> Stop | None:
-        """Carries out one statement, or skips it."""
+        """Execute one statement, or skip it."""
         noted = len(self.state.obligations)
         try:
             return self._execute(t)
@@ -118,7 +118,7 @@ class Executor:
         return None
 
     def _assign(self, t: c.Assign) -> None:
-        """Sets a variable, of everybody whom its owners can mean; it keeps its value where the guard fails."""
+        """Assign a variable for every possible owner; it keeps its value where the guard does not hold."""
         state, value = self.state, self.encoder.value(t.value)
         kind = state.program.variables[t.variable].type
         for owners, when in self.encoder.owners(t.arguments, t.span):
@@ -129,7 +129,7 @@ class Executor:
             )
 
     def _skip(self, skipped: Skipped) -> Stop | None:
-        """Leaves a statement out: what it may have changed is unknown, and what it comes past is told of that."""
+        """Skip a statement: what it may have changed becomes unknown, and the policy is informed."""
         self.state.skipped.append(skipped)
         usage = usage_of(skipped.step)
         for node in walk(skipped.step):

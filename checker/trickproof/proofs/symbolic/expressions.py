@@ -1,8 +1,8 @@
-"""Core expressions as symbols: arm for arm the outline of `semantics/expressions.py`, over values that may be unknown.
+"""Core expressions as symbols, arm for arm like `semantics/expressions.py`, over values that may be unknown.
 
-`Encoder.value` answers a symbol (`symbolic_values.py`).  Where the interpreter would fail, the condition is noted in
-`faults`.  Raises `NotEncodedError` at what cannot be said in linear integers (cards, above all) and `GapError` at a
-rule that says nothing; the front (`hand_summary.py`) turns both into data.
+`Encoder.value` returns a symbol (`symbolic_values.py`). Where the interpreter would fail, the condition is
+recorded as a fault. Raises `NotEncodedError` for what linear integer arithmetic cannot express (above all,
+cards) and `GapError` for an unspecified rule; the callers of `hand_summary.py` turn both into data.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import Owners
 
 LARGEST = 10**30
-"""Known numbers are reckoned with up to this size."""
+"""The largest absolute value of a constant in arithmetic."""
 
 LISTED = 100
-"""Numbers up to this size are divided by unknown ones, each divisor by itself: z3 gives up on what is not linear."""
+"""Constants up to this size may be divided by unknowns, by cases over the divisor, because z3 gives up on nonlinear terms."""
 
 
 class NotEncodedError(Exception):
-    """Something that the symbolic reader cannot say; `what` in words, `span` its place."""
+    """A construct that cannot be encoded symbolically; `what` describes it, `span` is its place."""
 
     def __init__(self, what: str, span: Span) -> None:
         super().__init__(what)
@@ -32,7 +32,7 @@ class NotEncodedError(Exception):
 
 
 class GapError(Exception):
-    """A rule is needed that says nothing."""
+    """An unspecified rule is needed."""
 
     def __init__(self, rule: str, span: Span) -> None:
         super().__init__(rule)
@@ -47,7 +47,7 @@ class Encoder:
         self.program = state.program
 
     def fault(self, condition: Bool, span: Span, kind: str = "nobody", label: str = "") -> None:
-        """Notes that the rules fail at this point under a condition, in a way of `faults.FAULTS`, during a labelled move."""
+        """Note that the rules fail here under a condition; `kind` is one of `faults.FAULTS`, `label` that of the current move."""
         self.state.oblige(condition, condition, span, kind, label)
 
     def value(self, e: c.Expr) -> Symbol:
@@ -122,7 +122,7 @@ class Encoder:
                 assert_never(e)
 
     def local(self, e: c.Local) -> Symbol:
-        """What a name is bound to."""
+        """The value of a bound name."""
         return self.state.bound[e.name]
 
     # --------------------------------------------------------------------------------------- variables
@@ -138,14 +138,16 @@ class Encoder:
         return value
 
     def merged(self, kind: c.Type, entries: list[tuple[Symbol, Bool]]) -> Symbol:
-        """One of several values of a type, each with the condition under which it is the one."""
+        """One of several values of a type, each with the condition that selects it."""
         value = entries[0][0]
         for other, when in entries[1:]:
             value = self.merge(kind, when, other, value)
         return value
 
     def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Owners, Bool]]:
-        """The combinations of owners that arguments can mean, each with its condition; `span` is what is owned."""
+        """The combinations of owners that the arguments may denote, each with its condition; `span` is the
+        place of what is owned.
+        """
         combinations: list[tuple[Owners, Bool]] = [((), True)]
         for argument in arguments:
             alternatives = y.cases(self.value(argument)).of
@@ -180,7 +182,7 @@ class Encoder:
         return value
 
     def members(self, e: c.Expr) -> list[tuple[int, Bool]]:
-        """The elements that may be in a set."""
+        """The possible elements of a set, each with its membership condition."""
         value = self.value(e)
         if not isinstance(value, Members):
             raise NotEncodedError("it goes through a set that is not known", e.span)
@@ -254,7 +256,7 @@ class Encoder:
             return 0
         if isinstance(left, int):
             return left // right if e.operator == "div" else left % right
-        if right < 0:  # z3 rounds otherwise
+        if right < 0:  # z3 rounds differently
             return -left / -right if e.operator == "div" else -(-left % -right)
         return left / right if e.operator == "div" else left % right
 
@@ -356,9 +358,9 @@ class Encoder:
 
 
 def _listed(operator: str, left: int, right: Int) -> Int:
-    """A known number divided by an unknown one, or what remains; 0 for a divisor of 0.
+    """The quotient or remainder of a constant by an unknown; 0 for a divisor of 0.
 
-    Beyond the number itself a divisor goes into it no time at all, or -1 times where the signs differ.
+    For divisors larger in magnitude than the constant, the quotient is 0, or -1 if the signs differ.
     """
     whole = operator == "div"
     opposed = 1 if left else 0

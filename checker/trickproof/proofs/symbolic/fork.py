@@ -1,8 +1,8 @@
-"""One path through a hand: who is concerned, and in which order, is decided; cards and numbers stay unknown.
+"""One path through a deal: players and orders are decided, while cards and numbers stay symbolic.
 
-A run stops where the hand is over, where the rules say nothing, and at the head of a loop that goes round an unknown
-number of times, which is treated by induction (`loop_invariants.py`).  What only tells something is merged, and so are
-the rounds of a loop over unknown numbers (`havoc.py`).
+A run stops where the deal is over, at an unspecified rule, and at the head of a loop with an unknown number
+of rounds, which is handled by induction (`loop_invariants.py`). Branches that only disclose information are
+merged, as are the rounds of a loop over unknown numbers (`havoc.py`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
 UNROLLED, DEALT = 4, 52
-"""Rounds of a counting loop that are unrolled, and of one that only deals; beyond that it is treated by induction."""
+"""Maximum rounds that are unrolled, of a counting loop and of one that only deals; longer loops are handled by induction."""
 
 
 class Fork:
-    """Decides by the oracle of a path, and puts what is to be done on its stack; `claims` are put at their moments."""
+    """Resolves control flow by the oracle of a path and pushes the rest onto its stack; `claims` are raised at their moments."""
 
     skips = True
 
@@ -45,7 +45,7 @@ class Fork:
         self.executor = Executor(state, self.encoder, self.actions, self)
 
     def go(self, stack: Sequence[Frame | LoopHead]) -> Stop:
-        """Follows one path from some steps to where it stops."""
+        """Follow one path from the given steps until it stops."""
         self.state.stack = list(stack)
         while self.state.stack:
             top = self.state.stack[-1]
@@ -115,7 +115,7 @@ class Fork:
         return self._cut_short("hand-over")
 
     def after_skip(self, usage: Usage) -> Stop | None:
-        """The claims of all moments that the statement may have come to are put, though little is known of them."""
+        """Raise the claims of all moments that the statement may have passed, although little is known there."""
         self.state.unlisted |= usage.labels
         self._play_starts("play" in usage.labels)
         if "play" in usage.rules:
@@ -130,7 +130,7 @@ class Fork:
     # ------------------------------------------------------------------------------------------ moments
 
     def _moment(self, moment: str) -> None:
-        """Adds what is claimed of this moment; whoever comes past it, for him it holds."""
+        """Add the claims about this moment; they hold for whatever follows."""
         claims = list(self.claims(SymbolicHand(self.state, self.encoder), moment))
         self.state.obligations += claims
         self.state.variables |= dict(claim.establishes for claim in claims if claim.establishes is not None)
@@ -138,7 +138,7 @@ class Fork:
             self.state.milestone = len(self.state.obligations)
 
     def _play_starts(self, plays: bool) -> None:
-        """The first card is about to be played, if this statement plays one and none was played before."""
+        """Raise the claims of `play-starts` if this statement plays the first card."""
         if plays and not self.state.playing:
             self._moment("play-starts")
             self.state.playing = True
@@ -151,7 +151,7 @@ class Fork:
         return self._cut_short("match-over")
 
     def _cut_short(self, why: str) -> Stop:
-        """A hand that is over while somebody has cards is not complete, nor is one that is not dealt."""
+        """Stop; a deal that ends while some player holds cards, or before anything is dealt, is not complete."""
         some = {key: self.state.world.some(cards) for key, cards in self.state.zones.items()}
         unplayed = y.disj(*(there for key, there in some.items() if key[0] == "hand"))
         undealt = y.neg(y.disj(*(there for key, there in some.items() if key != (DECK,))))
@@ -162,7 +162,7 @@ class Fork:
     # -------------------------------------------------------------------------------------------- loops
 
     def _head(self, t: c.Loop | c.Until) -> Stop:
-        if _undisturbed(t.body) is not False:  # else they are put in a round, of which less is known
+        if _undisturbed(t.body) is not False:  # otherwise they are raised within a round, where less is known
             self._play_starts(_plays(t))
         decided = tuple(sorted(self.state.parameters.items()))
         return Stop("head", LoopHead(t, tuple(self.state.stack), decided))
@@ -207,7 +207,7 @@ def _plays(t: c.Stmt) -> bool:
 
 
 def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
-    """Whether nothing changes before the first card is played; None if it may not be played in these statements."""
+    """Whether nothing changes before the first card is played; None if these statements may play none."""
     for t in body:
         if isinstance(t, c.ChooseCards) and _plays(t):
             return True

@@ -1,7 +1,8 @@
-"""The parts of a hand: its steps up to the end of the play, those after it, and where it can be over before its last step.
+"""The parts of a deal: its steps up to the end of the play, those after it, and where it can end before its last step.
 
-A hand that is `deal again` thrown in is followed by another one without the steps between hands; what is carried is as it
-was then, so that what a hand can change before it is thrown in matters (`changed_before_redeal`).
+A deal thrown in by `deal again` is followed by another without the steps between deals. Carried values are
+then as they were at that point, so it matters what a deal can change before it is thrown in
+(`changed_before_redeal`).
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ Body = tuple[c.Stmt, ...]
 
 
 def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
-    """Where a hand can stop before its play is over."""
+    """Where a deal can stop before its play is over."""
     return [node for node in walk(_divided(program)[0]) if isinstance(node, c.EndMatch | c.EndHand)]
 
 
 def split(program: c.Program) -> tuple[Body, Body]:
-    """A hand's steps up to and including the play, and those after it, which all are carried out in every hand."""
+    """The steps of a deal up to and including the play, and those after it, provided all of them are executed in every deal."""
     before, after = parts_of_hand(program)
     for node in [*stops(program), *(x for x in walk(after) if isinstance(x, c.EndHand))]:
         what = "hand can end before its last step"
@@ -38,7 +39,7 @@ def split(program: c.Program) -> tuple[Body, Body]:
 
 
 def _divided(program: c.Program) -> tuple[Body, Body]:
-    """A hand's steps up to and including the play, and those after it; without a play they all come before."""
+    """The steps of a deal up to and including the play, and those after it; without a play all of them come before."""
     body = program.hand
     while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
         body = body[0].body
@@ -48,7 +49,7 @@ def _divided(program: c.Program) -> tuple[Body, Body]:
 
 
 def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
-    """A hand's steps up to and including the play, in which it may stop, and those after it."""
+    """The steps of a deal up to and including the play, during which it may stop, and those after it."""
     before, after = _divided(program)
     span = before[0].span if before else program.rules["hand"].span
     if not any(map(is_play, before)):
@@ -60,7 +61,7 @@ def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
 
 
 def first_part(program: c.Program) -> Body:
-    """A hand's steps up to and including the play; all of them where it has none."""
+    """The steps of a deal up to and including the play; all of them if there is no play."""
     return _divided(program)[0]
 
 
@@ -75,13 +76,13 @@ def redeals(*nodes: object) -> list[c.EndHand]:
 
 
 def changed_before_redeal(program: c.Program, body: Body) -> frozenset[str]:
-    """The carried variables that a hand may set before it is thrown in within some of its steps."""
+    """The carried variables that a deal may set before it is thrown in by one of these steps."""
     assigned = usage_of(*_up_to_redeals(body)).assigns
     return frozenset(name for name in assigned if program.variables[name].carried)
 
 
 def _up_to_redeals(body: Body) -> Iterator[c.Stmt]:
-    """The statements after which the hand may still be thrown in; loops as a whole."""
+    """The statements after which the deal may still be thrown in; loops count as a whole."""
     places = [i for i, t in enumerate(body) if redeals(t)]
     if not places:
         return
@@ -95,7 +96,7 @@ def _up_to_redeals(body: Body) -> Iterator[c.Stmt]:
 
 
 def redealt_slice(body: Body) -> Slice:
-    """What decides whether a hand is thrown in before its play, and what is carried then."""
+    """The slice that decides whether a deal is thrown in before its play, and what is carried on if it is."""
     every = steps(body, skipped_rules=("play",))
     places = [x for x in every if redeals(x.statement) and not is_play(x.statement)]
     carried = usage_of(*_up_to_redeals(body)).assigns
@@ -112,7 +113,7 @@ def in_play(program: c.Program) -> frozenset[str]:
 
 
 def earlier(subject: Subject) -> Slice:
-    """What matters before the play for the steps after it."""
+    """The slice of the steps before the play that matters to the steps after it."""
     return subject.once(earlier, lambda: _earlier(subject))
 
 
@@ -123,7 +124,7 @@ def _earlier(subject: Subject) -> Slice:
 
 
 def _carried_through(program: c.Program, before: Body) -> frozenset[str]:
-    """What decides whether a later hand is thrown in, unless it is set anew between hands."""
+    """What decides whether a later deal is thrown in, except what is reset between deals."""
     if not redeals(*before):
         return frozenset()
     carried = {name for name in redealt_slice(before).names if name in program.variables}

@@ -1,9 +1,10 @@
-"""The part of a hand after the play, for all divisions of the tricks at once: scoring, end of the match, next dealer.
+"""The part of a deal after the play, for all divisions of the tricks at once: scoring, end of the match, next dealer.
 
-What the play can do to this part is only: how many tricks each player takes (`PlayOutcome` says what is known of that), and
-the values of variables that are set before or during the play: targets, contracts and what else the rules choose or
-reckon before it (`merge.py`), the rest unknown.  `Settlement.match` unrolls hands from the start of a match;
-`Settlement.anywhere` is one hand with unknown carried values.  Both raise `NotEncodedError` and `GapError` (`expressions.py`).
+The play affects this part only through the number of tricks that each player takes (`PlayOutcome` states what
+is known about that) and through variables set before or during the play: targets, contracts and other values
+chosen or computed before it (`merge.py`); the rest are unknown. `Settlement.match` unrolls deals from the
+start of a match; `Settlement.anywhere` is one deal with unknown carried values. Both raise `NotEncodedError`
+and `GapError` (`expressions.py`).
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, owner_keys, uncarried
 
 SUMS = ("over", "score", "payout")
-"""Variables that are meant to sum to zero where a game counts deviations."""
+"""Variables whose sum is expected to be zero, in games that count deviations."""
 
 
 class PlayOutcome(Enum):
-    """What is known of the tricks when the play is over; each but the last has to be proved (`hands/grounds.py`)."""
+    """What is known about the tricks when the play is over; all but the last must be proved (`hands/grounds.py`)."""
 
     LISTED = (
         "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only, and where certain"
@@ -68,26 +69,27 @@ class PlayOutcome(Enum):
 
     @property
     def known_size(self) -> bool:
-        """Whether the number of tricks of a deal depends on the dealer, parameters and readings only."""
+        """Whether the number of tricks in a deal depends only on the dealer, parameters and readings."""
         return self in (PlayOutcome.LISTED, PlayOutcome.KNOWN_SIZE, PlayOutcome.AT_MOST_SIZE)
 
     @property
     def all_taken(self) -> bool:
-        """Whether every trick of a deal is taken by somebody."""
+        """Whether every trick of a deal is taken by some player."""
         return self not in (PlayOutcome.AT_MOST_SIZE, PlayOutcome.UNKNOWN)
 
     @property
     def fixed_total(self) -> bool:
-        """Whether the dealer, parameters and readings say how many tricks are taken in all."""
+        """Whether the dealer, parameters and readings determine the total number of tricks taken."""
         return self.known_size and self.all_taken
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand settled: `facts` hold of its unknowns; `broken` says when the rules fail at run time in it.
+    """A settled deal: `facts` hold of its unknowns; `broken` says when the rules fail at run time in it.
 
-    `interrupted` says when they fail at run time before it, between two hands, and `unplayed` when before its play (which the
-    facts rule out, but for those of the `domain` of its unknowns); `choices` tell what was decided before the play.
+    `interrupted` says when they fail between the previous deal and this one, and `unplayed` when they fail
+    before its play; the facts exclude that, except for the subset `domain`, which only constrains the
+    unknowns. `choices` holds the decisions made before the play.
     """
 
     begin: Mapping[Key, Symbol]
@@ -103,25 +105,25 @@ class Hand:
     unplayed: Bool = False
     disclosures: tuple[Disclosure, ...] = ()
     faults: tuple[tuple[Bool, Span], ...] = ()
-    """The ways in which the rules fail at run time after the play, with their places."""
+    """The run-time faults after the play, with their places."""
     early: Bool = False
     """Whether the match ends before the play is over."""
     stopped: Bool = False
-    """Whether the hand stops before its play is over, for whatever reason."""
+    """Whether the deal stops before its play is over, for any reason."""
     again: Bool = False
-    """Whether it is thrown in: the next one begins with what is carried then, without the steps between hands."""
+    """Whether it is thrown in: the next deal begins with the values carried then, without the steps between deals."""
 
     def total(self, name: str) -> Int:
-        """The sum of a variable over its owners, after the hand."""
+        """The sum of a variable over its owners after the deal."""
         return y.total(value for key, value in self.after.items() if key[0] == name)
 
 
 class Settlement:
     """The settlement of a ruleset under given parameters and readings.
 
-    Of the variables that are `set_before` the end of the play, the `reckoned` ones are followed to their values then.
-    Where a hand may stop before (`stops`) its values are any; where it may be thrown in those carried are what they were, but for
-    what it can have set till then.
+    Of the variables `set_before` the end of the play, the `reckoned` ones are tracked to their values at that
+    point. If a deal may stop early (`stops`), its values are arbitrary; if it may be thrown in, the carried
+    values are unchanged except for those it can have set by then.
     """
 
     def __init__(
@@ -136,7 +138,7 @@ class Settlement:
         self.parameters, self.readings = dict(parameters), dict(readings)
         self.before, self.after = parts_of_hand(self.program)
         self.matters = earlier(subject)
-        if before is not None:  # another program's, that does the same
+        if before is not None:  # those of another program, equivalent up to here
             self.before, self.matters = before
         self.set_before = usage_of(self.before).assigns
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
@@ -149,21 +151,21 @@ class Settlement:
         self.redealt_after_play = bool(redeals(*self.after))
 
     def solver(self, patience: int | None = None) -> SolverSession:
-        """A solver for questions about hands settled so."""
+        """A solver for queries about these settled deals."""
         return SolverSession(self.subject.session, patience)
 
     def environment(self, variables: Mapping[Key, Symbol], tag: str = "") -> Environment:
-        """For expressions over these variables."""
+        """An environment for expressions over these variables."""
         return Environment(self.program, dict(variables), self.parameters, self.readings, tag=tag)
 
     def under(self, readings: Mapping[str, int]) -> Settlement:
-        """The same settlement where further readings are taken, which do not matter to it."""
+        """The same settlement with additional readings, which do not matter to it."""
         other = copy(self)
         other.readings = dict(readings)
         return other
 
     def start(self) -> dict[Key, Symbol]:
-        """What the first hand of a match begins with."""
+        """The values that the first deal of a match begins with."""
         begun = self._begun()
         if begun.match_over:
             raise NotEncodedError("the match is over before its first deal", self.program.rules["hand"].span)
@@ -190,7 +192,7 @@ class Settlement:
         return begun
 
     def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
-        """The hands of a match, one after another, each going on from the last; from its start, or from `begin`."""
+        """The deals of a match in sequence, each continuing from the last; from its start, or from `begin`."""
         variables = self.start() if begin is None else dict(begin)
         interrupted: Bool = False
         for number in count(1):
@@ -199,11 +201,11 @@ class Settlement:
             variables, interrupted = self.between(hand.after, hand.again)
 
     def anywhere(self, dealer: int | None, again: bool | None = None) -> Hand:
-        """One hand with unknown carried values, dealt by `dealer`; `again` as in `hand`."""
+        """A deal by `dealer` with unknown carried values; `again` as in `hand`."""
         return self.hand(*self.unknown(dealer), again=again)
 
     def unknown(self, dealer: int | None) -> tuple[dict[Key, Symbol], str, list[Bool]]:
-        """Unknown carried values (named `carried.…`) of a hand that `dealer` deals, with what holds of them."""
+        """Unknown carried values (named `carried.…`) of a deal by `dealer`, with the facts about them."""
         facts: list[Bool] = []
         variables = {key: _symbol(value) for key, value in initial(self.program).variables.items()}
         for info in self.program.variables.values():
@@ -215,7 +217,7 @@ class Settlement:
 
     @property
     def dealers(self) -> Sequence[int | None]:
-        """Who can deal."""
+        """The possible dealers."""
         return range(self.program.players) if seat(self.program) else [None]
 
     def hand(
@@ -226,9 +228,9 @@ class Settlement:
         division: Callable[[Int], tuple[Int, ...]] | None = None,
         again: bool | None = None,
     ) -> Hand:
-        """One hand from the values it begins with; a `division` says who takes how many of its tricks, so that it is played out.
+        """A deal from the values it begins with; `division` fixes the tricks of each player, so that the deal is played out.
 
-        Where it is told whether it is dealt `again`, it is so after its play, or not at all.
+        If `again` is given, the deal is thrown in after its play (True) or not at all (False).
         """
         program, matters = self.program, self.matters
         start = carry_out(self.environment(begin, tag), self.before, matters)
@@ -291,13 +293,15 @@ class Settlement:
         )
 
     def _unlisted(self, begin: Mapping[Key, Symbol], tricks: Sequence[Int]) -> Bool:
-        """Whether the tricks are divided otherwise than in the courses that the play takes from what is carried."""
+        """Whether the tricks are divided differently from every course that the play takes from these carried values."""
         each = () if self.courses is None else self.courses.each
         there = dict(begin) | {("tricks", p): trick for p, trick in enumerate(tricks)}
         return y.disj(*(unlisted(Encoder(self.environment(begin)), there, course) for course in each))
 
     def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
-        """Unknowns that say whether the match ends, the hand ends or is thrown in before its play is over: at most one of them does."""
+        """Unknowns for whether the match ends, the deal ends, or the deal is thrown in before its play is
+        over; at most one holds.
+        """
         ends = any(isinstance(stop, c.EndMatch) for stop in self.stops)
         cut = any(isinstance(stop, c.EndHand) and not stop.again for stop in self.stops)
         early: Bool = z3.Bool(f"{tag}.over-early") if ends else False
@@ -315,7 +319,9 @@ class Settlement:
         facts: list[Bool],
         after: Mapping[Key, Symbol],
     ) -> dict[Key, Symbol]:
-        """The values after a hand that may have `stopped` before its play was over, with any values that it sets till then."""
+        """The values after a deal that may have `stopped` before its play was over, with arbitrary values for
+        what it may have set by then.
+        """
         merged, there = Encoder(self.environment(begin, tag)), dict(begin)
         for name in sorted(self.set_before):
             there |= self._unknown(self.program.variables[name], f"{tag}.stopped", facts)
@@ -335,7 +341,7 @@ class Settlement:
         }
 
     def _winners_early(self, tag: str, facts: list[Bool]) -> Members:
-        """Whoever wins where the match ends before the play is over: one player, where each end names one."""
+        """The winners if the match ends before the play is over: at most one player if each such end names a single winner."""
         wins = [z3.Bool(f"{tag}.wins.{p}") for p in range(self.program.players)]
         named = (stop.winners for stop in self.stops if isinstance(stop, c.EndMatch))
         if all(isinstance(who, c.Single) and not may_be_none(who.element) for who in named):
@@ -343,7 +349,9 @@ class Settlement:
         return Members(tuple(enumerate(wins)))
 
     def between(self, after: Mapping[Key, Symbol], again: Bool) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next hand begins with, and when the rules fail at run time before it; if it is dealt `again` nothing comes between."""
+        """What the next deal begins with, and when the rules fail at run time before it; nothing happens in
+        between if it is dealt `again`.
+        """
         steps, kinds = self._break(after), self.program.variables
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
         variables: dict[Key, Symbol] = {**steps.variables, **fresh}
@@ -355,11 +363,11 @@ class Settlement:
         return variables, y.conj(y.neg(again), steps.broken)
 
     def _break(self, after: Mapping[Key, Symbol]) -> Environment:
-        """The steps between two hands, carried out."""
+        """Execute the steps between two deals."""
         return carry_out(self.environment(after), self.program.between)
 
     def _size(self, begin: Mapping[Key, Symbol], tag: str) -> Int:
-        """Tricks of the hand, by who deals where they are known."""
+        """The number of tricks in the deal, by dealer if known."""
         if not self.outcome.known_size:
             return z3.Int(f"{tag}.hand-size")
         size: Int = None
@@ -377,7 +385,7 @@ class Settlement:
 
 
 def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
-    """One for every choice of parameters and of the readings that matter."""
+    """One settlement for each choice of parameters and of the readings that matter."""
     return subject.once((settlements, outcome), lambda: _settlements(subject, outcome))
 
 
@@ -391,7 +399,7 @@ def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ..
 
 
 def settled_readings(subject: Subject) -> frozenset[str]:
-    """Rules whose readings can matter after the play, or for what is reckoned before it."""
+    """Rules whose readings can matter after the play, or to what is computed before it."""
     program = subject.program
     before, after = parts_of_hand(program)
     early = [*earlier(subject).nodes, *sliced(program.hand, [DEALT]).nodes, *redealt_slice(before).nodes]

@@ -1,7 +1,8 @@
-"""Loops over numbers that are gone through in an order of their own: the first round exactly, all later ones at once.
+"""Loops over numbers in an order of their own: the first round exactly, all later rounds at once.
 
-Which number comes first is not known, only that it is one of them.  What a later round may assign is reckoned from any
-of the numbers and from any values of what the loop assigns ("havoc"); whether it is assigned is left open.
+Which number comes first is unknown, only that it is in the range. The assignments of later rounds are
+computed from an arbitrary number and arbitrary values of everything that the loop assigns ("havoc"); whether
+they happen is left open.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from trickproof_dsl.semantics.values import Key, owner_keys
 
 
 def havoc_loop(executor: Executor, path: PathState, t: c.Loop) -> None:
-    """Carries out an over-approximation of the loop, its rounds merged.  Raises NotEncodedError where more than values are set in it."""
+    """Execute an over-approximation of the loop with its rounds merged. Raises NotEncodedError if it does more than set values."""
     assert isinstance(t.domain, c.Range)
     for node in walk(*t.body):
         if isinstance(node, c.Stmt) and not isinstance(node, c.Assign | c.Branch | c.InRule):
@@ -38,14 +39,14 @@ def havoc_loop(executor: Executor, path: PathState, t: c.Loop) -> None:
 
 
 def _one_of(path: PathState, low: Int, high: Int) -> z3.ArithRef:
-    """Some number between two, of which the first is not higher."""
+    """An unknown number from `low` to `high`, assuming `low <= high`."""
     number = z3.Int(path.name())
     path.facts += [number >= low, number <= high]
     return number
 
 
 def _ties(executor: Executor, path: PathState, t: c.Loop, one: Int, other: Int) -> None:
-    """Whether two of the numbers can be equal in everything the order goes by."""
+    """Handle the possibility that two of the numbers tie in every sort key."""
     equal: Bool = one != other
     for _, binder, key in t.order.keys:
         values = [executor.encoder.with_bound(binder, number, True, key) for number in (one, other)]
@@ -59,7 +60,7 @@ def _ties(executor: Executor, path: PathState, t: c.Loop, one: Int, other: Int) 
 
 
 def _later_rounds(executor: Executor, path: PathState, t: c.Loop, low: Int, high: Int) -> None:
-    """Each value may have been set last in a round of its own, after any others."""
+    """Each value may last have been set in a round of its own, after any others."""
     program, encoder, now = path.program, executor.encoder, path.variables
     assigned = sorted(usage_of(*t.body).assigns)
 
@@ -77,6 +78,6 @@ def _later_rounds(executor: Executor, path: PathState, t: c.Loop, low: Int, high
             value = encoder.value(node.value)
             key: Key = (node.variable, *owners)
             last[key] = encoder.merge(kind, z3.Bool(path.name()), value, last.get(key, now[key]))
-    del path.obligations[noted:]  # what may fail has been noted, under the conditions of the round
+    del path.obligations[noted:]  # faults were already noted under the conditions of the round
     path.variables = now
     now.update(last)

@@ -1,4 +1,4 @@
-"""The order of a loop by its keys, as conditions: what an element is ranked by, and which of two comes first."""
+"""The key order of a loop as conditions: the rank of an element, and which of two elements comes first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof_dsl import core as c
 
 Ranking = tuple[tuple[bool, Int], ...]
-"""The keys of an element, most important first, each with whether the highest comes first."""
+"""The keys of an element, most significant first, each with whether the highest comes first."""
 
 
 def ranking(encoder: Encoder, order: c.Order, element: int, when: Bool = True) -> Ranking:
-    """What an element is ranked by, if it is one of those gone through; raises NotEncodedError."""
+    """The sort keys of an element, assuming `when`, the condition under which it is iterated over; raises NotEncodedError."""
     return tuple((highest, _number(encoder, binder, element, when, e)) for highest, binder, e in order.keys)
 
 
@@ -26,7 +26,7 @@ def _number(encoder: Encoder, binder: str, element: int, when: Bool, e: c.Expr) 
 
 
 def precedes(one: Ranking, other: Ranking) -> Bool:
-    """Whether an element comes before another by their keys."""
+    """Whether one element comes before another by their keys."""
     before: Bool = False
     for (highest, a), (_, b) in reversed(list(zip(one, other, strict=True))):
         strictly = y.compare(">" if highest else "<", a, b)
@@ -35,12 +35,12 @@ def precedes(one: Ranking, other: Ranking) -> Bool:
 
 
 def tied(one: Ranking, other: Ranking) -> Bool:
-    """Whether the keys say nothing about which of two comes first."""
+    """Whether the keys leave open which of two elements comes first."""
     return y.conj(*(y.compare("=", a, b) for (_, a), (_, b) in zip(one, other, strict=True)))
 
 
 def in_places(elements: Sequence[tuple[int, Bool]], rankings: Sequence[Ranking]) -> list[tuple[int, Bool]]:
-    """Each element at each place that it can have, and when it has it; of those that are tied the first given comes first."""
+    """Each element at each position that it can have, with the condition for it; ties go to the element given first."""
     earlier = [
         y.total(y.number(_earlier(elements, rankings, j, i), 1) for j in range(len(elements)) if j != i)
         for i in range(len(elements))
@@ -53,7 +53,7 @@ def in_places(elements: Sequence[tuple[int, Bool]], rankings: Sequence[Ranking])
 
 
 def _earlier(elements: Sequence[tuple[int, Bool]], rankings: Sequence[Ranking], one: int, other: int) -> Bool:
-    """Whether an element is gone through, and before another."""
+    """Whether an element is iterated over, and before another."""
     first = precedes(rankings[one], rankings[other])
     if one < other:
         first = y.disj(first, tied(rankings[one], rankings[other]))

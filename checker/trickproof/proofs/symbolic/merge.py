@@ -1,6 +1,7 @@
-"""All paths at once: both sides of a branch are carried out under their conditions, and their values merged.
+"""All paths at once: both sides of a branch are executed under their conditions, and their values merged.
 
-Loops over known elements are unrolled, in every order that they can have.  After the end of the hand or the match nothing changes.
+Loops over known elements are unrolled, in every possible order. Nothing changes after the end of the deal or
+the match.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ from trickproof_dsl.core.faults import fault_sites
 from trickproof_dsl.core.traversal import walk
 
 ROUNDS = 1000
-"""Rounds of a loop that are unrolled, at most."""
+"""Maximum number of loop rounds that are unrolled."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Merge:
-    """Merges what the sides of a branch lead to.
+    """A policy that merges the results of both sides of a branch.
 
-    Of a slice `only` its steps are carried out, and a condition that cannot be encoded may hold or not; where it is only
-    told something (`tells`), so may one that asks how a rule is read: else there would be a path for each reading.
+    With a slice `only`, just its steps are executed, and a condition that cannot be encoded may or may not
+    hold. With `tells`, for code that only discloses information, the same goes for conditions on readings,
+    which would otherwise cause one path per reading.
     """
 
     state: Environment
@@ -63,7 +65,7 @@ class Merge:
             return self._in_part(stripped(e))
 
     def _in_part(self, e: c.Expr) -> Bool:
-        """A condition that cannot be encoded as a whole: what can be of its sides."""
+        """A condition that cannot be encoded as a whole, encoding whichever operands can be."""
         if not isinstance(e, c.Logic):
             return z3.Bool(self.state.name())
         left, both = self._condition(e.left), e.operator == "and"
@@ -107,7 +109,7 @@ class Merge:
         executor.run(t.body)
 
     def before_choice(self, t: c.ChooseCards) -> None:
-        """Nothing is claimed."""
+        """No claims are raised."""
 
     def end(self, executor: Executor, t: c.EndMatch) -> None:
         winners = Members(tuple(self.encoder.members(t.winners)))
@@ -120,7 +122,9 @@ class Merge:
         self.state.gone = y.disj(self.state.gone, self.state.guard)
 
     def after_skip(self, usage: Usage) -> None:
-        """A hand may be thrown in within what is skipped.  Its ends are of no matter: what a slice is for comes before them, and what only tells or reckons has none."""
+        """A deal may be thrown in within the skipped statement. Other ends of the deal do not matter: what a
+        slice is for comes before them, and code that only discloses or computes has none.
+        """
         if any(end.again for end in usage.hand_ends):
             when = y.conj(self.state.guard, z3.Bool(self.state.name()))
             self.state.thrown_in.append((when, dict(self.state.variables)))
@@ -128,10 +132,11 @@ class Merge:
 
 
 def carry_out(state: Environment, body: tuple[c.Stmt, ...], only: Slice | None = None) -> Environment:
-    """Carries out statements of which cards are not known: a slice before the play, or else all, after it.
+    """Execute statements with unknown cards: before the play a slice of them, after it all.
 
-    Before the play a choice may be any, and what depends on cards, or cannot be encoded for another reason, is unknown: that
-    allows at least what can happen.  After the play everything is exact; raises NotEncodedError where it cannot be.
+    Before the play any choice is possible, and whatever depends on cards or cannot be encoded for another
+    reason is unknown, which over-approximates. After the play everything is exact; raises NotEncodedError if
+    that is impossible.
     """
     encoder = Encoder(state)
     policy = Merge(state, encoder, skips=only is not None, only=only)

@@ -1,4 +1,6 @@
-"""What symbolic execution knows, as data: values under a condition, and along one path what is to do and was noted."""
+"""The state of symbolic execution as data: values under a condition and, for a single path, its remaining
+work and recorded events.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,9 @@ from trickproof_dsl.semantics.values import Key, owner_keys
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A list of statements and the next one; of a loop over known elements also those `left`.
+    """A list of statements and the index of the next one; for a loop over known elements, also the elements `left`.
 
-    `moment` is what it is called when all of them are done, for claims about it.
+    `moment` is the moment reached when all of them are done, for claims about it.
     """
 
     body: tuple[c.Stmt, ...]
@@ -39,9 +41,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class LoopHead:
-    """The head of a loop treated by induction (one of Floyd's cut points), and what is to be done after the loop.
+    """The head of a loop handled by induction (one of Floyd's cut points), and what remains to be done after the loop.
 
-    Loops that are entered with other `parameters`, of those asked for so far, are told apart.
+    Entries with different values for the `parameters` requested so far are distinct heads.
     """
 
     loop: c.Loop | c.Until
@@ -49,13 +51,15 @@ class LoopHead:
     parameters: tuple[tuple[str, int], ...] = ()
 
     def __hash__(self) -> int:
-        """Of little: there are few heads, and all that comes after one is most of the program."""
+        """Hash only a little of it: heads are few, and what follows one is most of the program."""
         return hash((type(self.loop), len(self.after)))
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where a run ended: `at` a head, coming `around` or for the first time; or the hand or match is over, or a gap."""
+    """Where a run ended: `at` a loop head, on a later round (`around`) or for the first time, at the end of
+    the deal or match, or at a gap.
+    """
 
     why: str
     at: LoopHead | None = None
@@ -65,7 +69,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A move that was made: by whom, to whom, which cards, and what the mover's place holds afterwards."""
+    """A move that was made: who moved which cards to whom, and what the mover's zone holds afterwards."""
 
     label: str
     actor: int
@@ -77,7 +81,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """A choice of `number` cards between `low` and `high`."""
+    """A choice of `number` cards, between `low` and `high`."""
 
     label: str
     actor: int
@@ -90,11 +94,11 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A proof obligation: a way in which the rules may fail at run time, or a claim may fail, in counts and in bits.
+    """A proof obligation: a way in which the rules or a claim may fail, in counts and in bits.
 
-    Each half is exact, or True where it cannot tell; it cannot happen if either excludes it.  `check` is the check whose
-    claim it is, "" for a runtime fault of the given kind during the labelled move.  Where it cannot come true, a variable has
-    the value that `establishes` says.
+    Each abstraction is exact, or True if it cannot tell; the failure is impossible if either excludes it.
+    `check` is the check that makes the claim, or "" for a run-time fault of the given kind during the
+    labelled move. If the obligation is discharged, a variable has the value given by `establishes`.
     """
 
     counts: Bool
@@ -107,12 +111,12 @@ class Obligation:
 
 
 class BrokenError(Exception):
-    """The rules fail at run time for certain; the obligation about it has been noted."""
+    """The rules certainly fail at run time; the obligation has been noted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A statement that was not encoded, and why."""
+    """A statement that was not encoded, and the reason."""
 
     step: c.Stmt
     what: str
@@ -121,7 +125,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Disclosure:
-    """Something announced or shown under a condition, with the values that hold then."""
+    """Something announced or shown under a condition, with the values at that time."""
 
     live: Bool
     step: c.Announce | c.Show
@@ -131,11 +135,12 @@ class Disclosure:
 
 @dataclass(eq=False)
 class Environment:
-    """What is known where statements are carried out; `guard` is the condition under which that happens.
+    """The state in which statements are executed, under the condition `guard`.
 
-    `facts` hold of the unknowns, which are named after `tag`; they restrict nothing that came before.  `choices` are numbers
-    from 0 that tell the decisions.  `ended` says when the match is over, and `winners` who has won then; `gone` when the hand is
-    over before its last step, and `thrown_in` when it is dealt again, with the values that the variables have then.
+    `facts` hold of the unknowns, which are named after `tag`, and restrict nothing earlier. `choices` are
+    0-based indices of decisions. `ended` says when the match is over, and `winners` who has then won; `gone`
+    when the deal is over before its last step, and `thrown_in` when it is dealt again, with the values of the
+    variables at that point.
     """
 
     program: c.Program
@@ -158,23 +163,23 @@ class Environment:
 
     @property
     def faults(self) -> list[tuple[Bool, Span]]:
-        """The ways in which the rules may fail at run time, with their places."""
+        """The possible run-time faults, with their places."""
         return [(obligation.counts, obligation.span) for obligation in self.obligations]
 
     @property
     def broken(self) -> Bool:
-        """When they do."""
+        """When any of them happens."""
         return y.disj(*(when for when, _ in self.faults))
 
     def oblige(self, counts: Bool, bits: Bool, span: Span, kind: str, label: str = "") -> None:
-        """Notes a way in which the rules may fail at run time here."""
+        """Note that the rules may fail at run time here."""
         counts, bits = y.conj(self.guard, counts), y.conj(self.guard, bits)
         if counts is not False and bits is not False:
             self.obligations.append(Obligation(counts, bits, span, kind, label))
 
     @contextmanager
     def under(self, condition: Bool) -> Iterator[None]:
-        """Within, the condition holds as well."""
+        """Assume a further condition within the context."""
         before, self.guard = self.guard, y.conj(self.guard, condition)
         try:
             yield
@@ -182,11 +187,11 @@ class Environment:
             self.guard = before
 
     def name(self) -> str:
-        """A name that no unknown has yet."""
+        """A fresh name for an unknown."""
         return f"{self.tag}.{next(self._numbers)}"
 
     def unknown(self, kind: c.Type) -> Symbol:
-        """A value of a type that nothing is known about."""
+        """A completely unknown value of a type."""
         return anything(self.program, kind, self.name(), self.facts)
 
     def forget(self, names: Sequence[str]) -> None:
@@ -197,15 +202,15 @@ class Environment:
                 self.variables[(name, *owners)] = self.unknown(info.type)
 
     def scatter(self) -> None:
-        """From here on any card may lie in any place."""
+        """From here on any card may be in any zone."""
 
 
 @dataclass(eq=False, kw_only=True)
 class PathState(Environment):
-    """The environment of one path.  `oracle` has its path condition, `world` what is known of the sets of cards on it.
+    """The environment of a single path; `oracle` holds its path condition, `world` the facts about its sets of cards.
 
-    `picks` are choices of cards, `events` moves, in order; `decided` is what chance and the
-    players decide: cards dealt, cards and values chosen.  `stack` is what is still to do, the next last.
+    `picks` lists choices of cards, and `events` moves, in order; `decided` lists everything decided by chance
+    or the players: cards dealt, cards and values chosen. `stack` holds the remaining work, next item last.
     """
 
     variables: LazyVariables
@@ -214,18 +219,18 @@ class PathState(Environment):
     zones: dict[Key, CardSet]
     playing: bool = False
     around: frozenset[str] = frozenset()
-    """Names that the loops bind around the one at whose head the path begins."""
+    """Names bound by the loops that enclose the one at whose head the path begins."""
     milestone: int = 0
-    """Obligations before the first card is played; what comes later may take them for cleared."""
+    """Number of obligations before the first card is played; later ones may assume those discharged."""
     stack: list[Frame | LoopHead] = field(default_factory=list)
     picks: list[Picked] = field(default_factory=list)
     decided: list[Symbol] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     unlisted: frozenset[str] = frozenset()
-    """Labels of moves of this deal that may be missing among `picks` and `events`: of rounds gone by, of steps left out."""
+    """Labels of moves in this deal that may be missing from `picks` and `events`, because of earlier rounds or skipped steps."""
     open_ties: list[Span] = field(default_factory=list)
     ending: c.EndMatch | None = None
-    """The end of the match that the path has come to."""
+    """The end of the match that the path has reached."""
 
     def name(self) -> str:
         return self.world.name()
@@ -250,7 +255,7 @@ def begin_path(
     playing: bool = False,
     parameters: Mapping[str, int] = MappingProxyType({}),
 ) -> PathState:
-    """A path of which nothing has been followed yet; other parameters and readings are decided when they are first asked for."""
+    """A path with nothing executed yet; other parameters and readings are decided when first requested."""
 
     def unknown(name: str) -> Symbol:
         return any_value(program, program.variables[name].type, world, oracle.facts)

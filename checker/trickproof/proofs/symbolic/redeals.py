@@ -1,7 +1,7 @@
-"""How a hand can be thrown in before its play is over (`deal again`), and what is carried on then.
+"""How a deal can be thrown in before its play is over (`deal again`), and what is then carried on.
 
-The steps that decide it are carried out from what the hand begins with; cards are not known, so that a hand is thrown in, or not,
-in at least all cases in which it can be.
+The steps that decide it are executed from what the deal begins with, with unknown cards, so throwing in and
+not throwing in are both over-approximated.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
 
 Ways = list[tuple[Bool, Mapping[Key, Symbol]]]
-"""When a hand is thrown in, and the values of the variables then."""
+"""When a deal is thrown in, with the values of the variables at that point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redeals:
-    """Of the steps up to the end of the play those that matter (`only`), and the carried variables `changed` in them."""
+    """The steps up to the end of the play, the slice of them that matters (`only`), and the carried variables
+    that they change (`changed`).
+    """
 
     before: tuple[c.Stmt, ...]
     only: Slice
@@ -37,7 +39,7 @@ class Redeals:
     in_play: bool
 
     def ways(self, state: Environment) -> Ways:
-        """The ways in which a hand that begins in a state is thrown in; its facts hold of their unknowns."""
+        """The ways in which a deal that begins in `state` is thrown in; the facts of `state` hold of their unknowns."""
         carry_out(state, self.before, self.only)
         ways: Ways = list(state.thrown_in)
         if self.in_play:
@@ -46,7 +48,7 @@ class Redeals:
         return ways
 
     def carried_on(self, state: Environment) -> tuple[Bool, dict[Key, Symbol]]:
-        """When the hand is thrown in, and what is carried on where it is."""
+        """When the deal is thrown in, and what is then carried on."""
         kinds, begin = state.program.variables, dict(state.variables)
         values = {key: value for key, value in begin.items() if kinds[key[0]].carried}
         ways, merged = self.ways(state), Encoder(state)
@@ -58,7 +60,7 @@ class Redeals:
 
 
 def redeals_of(program: c.Program, before: tuple[c.Stmt, ...]) -> Redeals | None:
-    """How hands are thrown in within their steps up to the end of the play; None where they are not."""
+    """How deals are thrown in during their steps up to the end of the play; None if they never are."""
     if not redeals(*before):
         return None
     in_play = any(redeals(t) for t in walk(*before) if isinstance(t, c.InRule) and is_play(t))

@@ -1,4 +1,4 @@
-"""Values that nothing is known about, made when they are first asked for."""
+"""Unknown values, created when they are first requested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trickproof_dsl.semantics.values import Key, size_of
 
 
 def anything(program: c.Program, kind: c.Type, name: str, facts: list[Bool]) -> Symbol:
-    """A value of a type that nothing is known about; OPAQUE for cards and sets."""
+    """An unknown value of a type; OPAQUE for cards and sets."""
     if kind.kind == "integer":
         return z3.Int(name)
     if kind.kind == "boolean":
@@ -29,7 +29,7 @@ def anything(program: c.Program, kind: c.Type, name: str, facts: list[Bool]) -> 
 
 
 def any_value(program: c.Program, kind: c.Type, world: CardWorld, facts: list[Bool]) -> Symbol:
-    """A value of a type that nothing is known about, sets of cards and others among them."""
+    """An unknown value of a type, including sets and cards."""
     if kind == c.CARDS:
         return world.anything()
     if kind == c.CARD:
@@ -43,7 +43,7 @@ def any_value(program: c.Program, kind: c.Type, world: CardWorld, facts: list[Bo
 
 
 class LazyVariables(dict[Key, Symbol]):
-    """Variables of which those that nobody asks for stay unknown."""
+    """Variables that stay unknown until they are first requested."""
 
     def __init__(self, known: Mapping[Key, Symbol], unknown: Callable[[str], Symbol]) -> None:
         super().__init__(known)
@@ -55,12 +55,12 @@ class LazyVariables(dict[Key, Symbol]):
         return value
 
     def forgetting(self, names: Sequence[str]) -> LazyVariables:
-        """The variables, of which some are unknown."""
+        """A copy in which some variables are unknown."""
         return LazyVariables({k: v for k, v in self.items() if k[0] not in names}, self._unknown)
 
 
 class PickedOnce(Mapping[str, int]):
-    """Values of parameters or readings, each decided by the oracle when it is first asked for; those so far, if gone through."""
+    """Parameters or readings, each decided by the oracle when first requested; iteration yields only those decided so far."""
 
     def __init__(
         self,
