@@ -1,8 +1,8 @@
 """Definitions and uses in core programs: what a statement defines, from which operands, and under which tests.
 
-One walk, read by slicing, liveness, information flow and usage.  It follows the tree and runs nothing, so it finds
-dependences that no match has: every branch is taken for possible.  Names that a loop or a choice binds are definitions
-of their own, told from variables by `local_name`.
+A single walk, shared by slicing, liveness, information flow and usage. It follows the tree and runs nothing,
+so it over-approximates: every branch is considered possible. Names bound by a loop or a choice are
+definitions of their own, distinguished from variables by `local_name`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _VARYING = (c.Variable, c.ZoneCards, c.Local, c.Parameter, c.Reading)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One statement where it stands."""
+    """A statement in its context."""
 
     statement: c.Stmt
     defines: str | None
-    """The variable it assigns, the local that it binds (see `local_name`), or `DEALT`."""
+    """The variable it assigns, the local it binds (see `local_name`), or `DEALT`."""
     operands: Exprs
     """What the defined value is computed from; for branches and loops, what decides whether the body runs."""
     tests: Exprs
-    """The operands of the statements around it, outermost first: its control dependences."""
+    """The operands of the enclosing statements, outermost first: its control dependences."""
     enclosing: Body
-    """The statements around it, outermost first."""
+    """The enclosing statements, outermost first."""
     continuation: tuple[Body, ...]
     """What is executed after it, innermost block first; a loop is followed by itself."""
 
 
 def steps(body: Body, skipped_rules: Collection[str] = ()) -> Iterator[Step]:
-    """Every statement in order, parents first, without the insides of some rules."""
+    """Every statement in order, parents first, without the bodies of the skipped rules."""
     return _steps(body, (), (), (), skipped_rules)
 
 
@@ -90,18 +90,18 @@ def _definition(t: c.Stmt) -> tuple[str | None, Exprs]:
 
 
 def order_operands(t: c.Loop) -> Exprs:
-    """What a loop goes through, and what its order depends on."""
+    """What a loop iterates over, and what its order depends on."""
     start = () if t.order.start is None else (t.order.start,)
     return (t.domain, *(key for _, _, key in t.order.keys), *start)
 
 
 def local_name(binder: str) -> str:
-    """The name of a local among the names that are defined."""
+    """The name under which a local appears among definitions."""
     return f"({binder})"
 
 
 def variables_read(*nodes: object) -> frozenset[str]:
-    """The variables whose values occur in some nodes."""
+    """The variables read in some nodes."""
     return frozenset(node.name for node in walk(*nodes) if isinstance(node, c.Variable))
 
 
@@ -111,7 +111,7 @@ def variables_assigned(*nodes: object) -> frozenset[str]:
 
 
 def names_read(*nodes: object) -> Iterator[str]:
-    """The variables and locals that occur in some nodes, as definitions name them."""
+    """The variables and locals that occur in some nodes, named as in definitions."""
     for node in walk(*nodes):
         if isinstance(node, c.Variable):
             yield node.name
@@ -120,14 +120,14 @@ def names_read(*nodes: object) -> Iterator[str]:
 
 
 def stripped(e: c.Expr) -> c.Expr:
-    """The expression that a rule's value is."""
+    """The expression inside a rule's value."""
     while isinstance(e, c.RuleValue):
         e = e.value
     return e
 
 
 def reads_local(e: c.Expr, binder: str) -> bool:
-    """Whether a bound name occurs."""
+    """Whether a bound name occurs in an expression."""
     return any(isinstance(x, c.Local) and x.name == binder for x in walk(e))
 
 

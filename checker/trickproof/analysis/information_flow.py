@@ -1,9 +1,10 @@
-"""Which variables everybody can work out, told from the rules alone; in doubt a variable is not one of them.
+"""Which variables every player can work out, determined from the rules alone; in doubt a variable is considered secret.
 
-Everybody sees open zones, how many cards lie anywhere, what is chosen aloud, and cards that a player picks and then
-moves to or from an open zone, or shows to all.  A variable is public unless something that is assigned to it, or decides
-whether it is assigned, depends on anything else.  What is worked out from hidden cards is known by the next choice
-where the rules announce it before, or where it is the player who makes that choice (`the one with 2C leads`).
+All players see open zones, the number of cards in any zone, choices made aloud, and cards that a player
+chooses and then moves to or from an open zone, or shows to all. A variable is public unless something
+assigned to it, or deciding whether it is assigned, depends on anything else. A value computed from hidden
+cards is known by the next choice if the rules announce it first, or if it is the player who makes that choice
+(`the one with 2C leads`).
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from trickproof_dsl.semantics.values import DECK
 
 
 def is_hidden(variable: str) -> bool:
-    """Whether a variable keeps choices made at once until all are made; no rule can name such a one."""
+    """Whether a variable stores simultaneous choices until all are made; rules cannot name such a variable."""
     return "." in variable
 
 
 def public_variables(program: c.Program) -> tuple[str, ...]:
-    """The names, in the order of declaration; only those that are ever assigned."""
+    """The names in order of declaration, restricted to variables that are ever assigned."""
     assigned = variables_assigned(program.setup, program.hand, program.between)
     secrets = _Secrets(program)
     names = (x for x in program.variables if x in assigned and not is_hidden(x))
@@ -30,7 +31,7 @@ def public_variables(program: c.Program) -> tuple[str, ...]:
 
 
 def open_zones(program: c.Program) -> frozenset[str]:
-    """Zones whose cards everybody knows: open ones, and those that cards come to from such only, and never leave."""
+    """Zones whose cards all players know: open ones, and those that only such zones feed and that cards never leave."""
     moves = [
         (x.source.zone, x.target.zone)
         for x in walk(program.setup, program.hand, program.between)
@@ -47,7 +48,7 @@ def open_zones(program: c.Program) -> frozenset[str]:
 
 
 FARTHEST = 5000
-"""Statements that are looked at to find who acts next; beyond them it is not known."""
+"""Maximum number of statements searched to find who acts next; beyond that it is unknown."""
 
 
 class _Secrets:
@@ -68,7 +69,7 @@ class _Secrets:
                 self._propagate(step)
 
     def _shown(self, t: c.Stmt) -> Iterator[str]:
-        """Names of chosen cards that everybody sees moved or shown afterwards."""
+        """Names of chosen cards that all players see moved or shown afterwards."""
         if isinstance(t, c.Move) and isinstance(t.cards, c.Local) and self._seen(t):
             yield t.cards.name
         if isinstance(t, c.Show) and isinstance(t.cards, c.Local) and isinstance(t.to, c.Universe):
@@ -79,7 +80,7 @@ class _Secrets:
         return "everyone" in (zones[t.source.zone].seen_by, zones[t.target.zone].seen_by)
 
     def _propagate(self, step: Step) -> None:
-        """Marks what a statement defines, if it depends on a secret; so does whether it is executed."""
+        """Mark what a statement defines as secret if its value, or whether it is executed, depends on a secret."""
         match step.statement:
             case c.Assign() as t if t.variable not in self.variables:
                 secret = any(map(self.depends, (*step.tests, *step.operands)))
@@ -91,7 +92,7 @@ class _Secrets:
                 self.bound |= set() if t.binder in self.shown else {t.binder}
 
     def _known_next(self, t: c.Assign, rest: tuple[Body, ...]) -> bool:
-        """Whether what is assigned is known by the next choice, whatever happens."""
+        """Whether the assigned value is known by the next choice on every path."""
         self.looked = 0
         info = self.program.variables[t.variable]
         lasts = info.carried or t.variable in self.read_between
@@ -99,7 +100,7 @@ class _Secrets:
         return self._known_by_choice(t.variable, not info.of and info.type == c.PLAYER, onward)
 
     def _known_by_choice(self, name: str, acts: bool, rest: tuple[Body, ...]) -> bool:
-        """`acts`: a player, who is known by acting."""
+        """Like `_known_next`, for a continuation; `acts` if the value is a player, who becomes known by acting."""
         for i, body in enumerate(rest):
             for j, t in enumerate(body):
                 self.looked += 1
@@ -125,14 +126,14 @@ class _Secrets:
         return True
 
     def depends(self, e: Node) -> bool:
-        """Whether a value depends on what some player cannot work out."""
+        """Whether a value depends on something that some player cannot work out."""
         match e:
             case c.Size(set=c.ZoneCards(arguments=owners)):
                 return any(map(self.depends, owners))
             case c.ZoneCards():
                 return e.zone not in self.open or any(map(self.depends, e.arguments))
             case c.Variable():
-                # Cards kept from choices made at once are still in hands; other values are known once they are used.
+                # Cards of simultaneous choices are still in hands; other values are known once they are used.
                 unrevealed = is_hidden(e.name) and e.type == c.CARDS
                 secret = e.name in self.variables and not is_hidden(e.name)
                 return unrevealed or secret or any(map(self.depends, e.arguments))
@@ -147,9 +148,9 @@ def _informs(body: Body) -> bool:
 
 
 def hand_that_decides(program: c.Program, choice: c.ChooseCards) -> str | None:
-    """The zone of the chooser's that alone decides, of what is not known to all, which cards may be chosen.
+    """The only zone of the chooser with hidden cards that affects which cards may be chosen.
 
-    A zone into which only its owner sees.  None where more is needed, or nothing of the kind.
+    Only its owner sees into it. None if other hidden information, or no such zone, matters.
     """
     held = {
         x.zone
@@ -171,9 +172,10 @@ def hand_that_decides(program: c.Program, choice: c.ChooseCards) -> str | None:
 def movement_decided_by(
     program: c.Program, moved: c.Announce, kept: Mapping[str, tuple[str, ...]]
 ) -> tuple[str | None, tuple[str, ...]]:
-    """The zone that alone decides, of what is not known to all, which of its cards an announced movement moves, and names.
+    """The only hidden zone that affects which of its cards an announced movement moves, and names that affect it as well.
 
-    These are bound by choices whose cards, `kept` in variables, decide as well.  None where more is needed.
+    The names are those bound by choices whose cards are stored in the `kept` variables. None if more is
+    needed.
     """
     fields = dict(moved.fields)
     cards, owner = fields["cards"], fields.get("from")

@@ -1,6 +1,7 @@
-"""Why rules that a documented ruleset inherits hold there: what `inherits:` says, and what it leaves without a ground.
+"""Grounds for the rules that a documented ruleset inherits: what `inherits:` says, and the rules it leaves without a ground.
 
-A ruleset is documented if it names documents of its own; a house rule over it inherits what it inherits, and everything else freely.
+A ruleset is documented if it names documents of its own; a house rule over it inherits the same rules on the
+same grounds, and everything else freely.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from trickproof_dsl.files.model import InheritsDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 
 FACTS = ("players", "deck")
-"""What a base says in sections of its own, and a variant inherits like a rule."""
+"""What a base states in sections of its own, and a variant inherits like a rule."""
 
 
 _PLAYERS = "players"
-"""What rules that go through players speak of."""
+"""Stands for the players, for rules that iterate over them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Inherited:
 
 
 def variant_of(ruleset: Ruleset) -> Ruleset | None:
-    """The documented variant that a ruleset is, or that it changes; None where it goes back to main rules."""
+    """The documented variant that a ruleset is or modifies; None if it goes back to main rules."""
     level = ruleset
     while level.base is not None and not level.own.documents:
         level = level.base
@@ -57,7 +58,7 @@ def inherited(ruleset: Ruleset) -> dict[str, Inherited]:
 
 
 def _stated(ruleset: Ruleset, variant: Ruleset) -> set[str]:
-    """What a ruleset and its bases up to the variant state themselves."""
+    """What a ruleset and its bases, up to the variant, state themselves."""
     stated: set[str] = set()
     level: Ruleset | None = ruleset
     while level is not None:
@@ -70,7 +71,7 @@ def _stated(ruleset: Ruleset, variant: Ruleset) -> set[str]:
 
 
 def _grounds(variant: Ruleset, name: str) -> tuple[InheritsDecl, ...]:
-    """The entries that name a rule, or else those that name none."""
+    """The entries that name a rule; if there are none, those that name no rule."""
     entries = variant.own.inherits
     named = tuple(entry for entry in entries if any(word.value == name for word in entry.rules))
     return named or tuple(entry for entry in entries if not entry.rules)
@@ -80,7 +81,7 @@ def _grounds(variant: Ruleset, name: str) -> tuple[InheritsDecl, ...]:
 
 
 def changed_words(ruleset: Ruleset, rule: str) -> tuple[str, ...]:
-    """What an inherited rule speaks of and the documented variant has changed, in words of card players."""
+    """What an inherited rule mentions that the documented variant has changed, in card players' terms."""
     variant = variant_of(ruleset)
     if variant is None or variant.base is None:
         return ()
@@ -89,7 +90,7 @@ def changed_words(ruleset: Ruleset, rule: str) -> tuple[str, ...]:
 
 
 def _changes(variant: Ruleset, base: Ruleset) -> Iterator[tuple[str, frozenset[str]]]:
-    """What a variant changes that many rules rest on, and the words in which they speak of it."""
+    """What a variant changes that many rules depend on, and the words by which they mention it."""
     mine, theirs = variant.program, base.program
     players = mine.players != theirs.players
     if players:
@@ -103,7 +104,7 @@ def _changes(variant: Ruleset, base: Ruleset) -> Iterator[tuple[str, frozenset[s
 
 
 def _spoken_of(program: c.Program, rule: str) -> set[str]:
-    """Variables and zones in a rule's own text, not in that of rules it calls; `_PLAYERS` where it goes through players."""
+    """Variables and zones in a rule's own text, excluding rules that it calls; `_PLAYERS` if it deals with sets of players."""
     code = program.rules.get(rule)
     if code is None:
         return set()

@@ -1,11 +1,12 @@
-"""Interval analysis: between which integers a number lies, how many elements a set has, which numbers are in it.
+"""Interval analysis: bounds on integers, on the sizes of sets, and on their integer elements.
 
-A bound that is not known is None.  `Intervals(program)` takes any value of any variable for possible;
-`reachable_intervals` follows variables through their assignments (without regard to order or conditions), so that it
-holds for the states of matches that are played from their beginning.
+An unknown bound is None. `Intervals(program)` assumes nothing about variables; `reachable_intervals` follows
+them through their assignments (flow-insensitively, ignoring conditions), so that its results hold for states
+of matches played from the start.
 
-May assume: expressions are parts of a match (`setup`, `hand`, `between`), where every name is bound once.
-Promises: an expression that has a value has it within its interval; where its value is a runtime fault, anything.
+Assumes that expressions are parts of a match (`setup`, `hand`, `between`), where every name is bound once.
+Promises that an expression with a value has it within its interval; an expression that faults may have any
+interval.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
 EXACT_PASSES = 6
-"""Times that all assignments are followed exactly; a bound that still moves then is widened to none."""
+"""Number of passes over all assignments with exact joins; a bound that still moves afterwards is widened to infinity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The integers from `low` to `high`, both included; None where there is no bound."""
+    """The integers from `low` to `high`, inclusive; None means unbounded."""
 
     low: int | None
     high: int | None
@@ -33,7 +34,7 @@ class Interval:
 
     @property
     def magnitude(self) -> int | None:
-        """The largest absolute value, None without bounds."""
+        """The largest absolute value; None if unbounded."""
         return None if self.low is None or self.high is None else max(abs(self.low), abs(self.high))
 
     def __contains__(self, number: int) -> bool:
@@ -46,13 +47,13 @@ class Interval:
         return self.high is None or self.high > number
 
     def join(self, other: Interval) -> Interval:
-        """The smallest interval that holds both."""
+        """The smallest interval that contains both."""
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)
         return Interval(low, high)
 
     def widen(self, other: Interval) -> Interval:
-        """The join, without the bounds of this interval that the other exceeds."""
+        """The join, dropping every bound of this interval that the other exceeds."""
         joined = self.join(other)
         low = self.low if joined.low == self.low else None
         return Interval(low, self.high if joined.high == self.high else None)
@@ -77,14 +78,14 @@ class Interval:
         return Interval(min(corners), None) if positive else UNBOUNDED
 
     def __floordiv__(self, other: Interval) -> Interval:
-        """Rounded towards minus infinity; known for divisors that are not negative, of which 0 has no quotient."""
+        """Division rounding towards minus infinity; only bounded for non-negative divisors, where 0 has no quotient."""
         if other.may_be_below(0):
             return UNBOUNDED
         divisor = Interval(max(1, other.low or 0), None if other.high is None else max(1, other.high))
         return Interval(_least_quotient(self.low, divisor), _greatest_quotient(self.high, divisor))
 
     def __mod__(self, other: Interval) -> Interval:
-        """A remainder has the sign of the divisor, and is nearer to 0."""
+        """A remainder has the sign of the divisor and a smaller magnitude."""
         low = 0 if not other.may_be_below(0) else None if other.low is None else other.low + 1
         high = 0 if not other.may_be_above(0) else None if other.high is None else other.high - 1
         if low == 0 and not self.may_be_below(0):
@@ -101,7 +102,7 @@ def exactly(number: int) -> Interval:
 
 
 class Intervals:
-    """The intervals of the expressions of a program; `variables` has those of integer variables, as far as known."""
+    """The intervals of the expressions of a program; `variables` holds those of integer variables, as far as known."""
 
     def __init__(self, program: c.Program, variables: Mapping[str, Interval] | None = None) -> None:
         self.program = program
@@ -138,7 +139,7 @@ class Intervals:
         return UNBOUNDED
 
     def size(self, e: c.Expr) -> Interval:
-        """How many elements a set has."""
+        """Bounds on the number of elements of a set."""
         match e:
             case c.Literal(value=tuple(value)):
                 return exactly(len(value))
@@ -171,7 +172,7 @@ class Intervals:
         return Interval(0, self._all(e.type.kind))
 
     def elements(self, e: c.Expr) -> Interval:
-        """An interval that holds every element of a set of integers; some interval for the empty set."""
+        """An interval that contains every element of a set of integers; arbitrary for the empty set."""
         match e:
             case c.Literal(value=tuple(value)):
                 return Interval(min(value, default=0), max(value, default=0))
@@ -194,7 +195,7 @@ class Intervals:
         return UNBOUNDED
 
     def _sum(self, terms: Interval, term: Interval) -> Interval:
-        """So many terms, each within an interval."""
+        """The sum of a number of terms (`terms`), each within `term`."""
         least = terms * Interval(term.low, term.low) if term.low is not None else UNBOUNDED
         most = terms * Interval(term.high, term.high) if term.high is not None else UNBOUNDED
         return Interval(least.low, most.high)
@@ -203,14 +204,14 @@ class Intervals:
         return Interval(max(size.low or 0, 0), _least(size.high, self._all(e.type.kind)))
 
     def _all(self, kind: str) -> int | None:
-        """The elements that there are of a kind; no bound for integers."""
+        """The number of elements of a kind; None (unbounded) for integers."""
         deck = self.program.deck
         sizes = {"cards": len(deck.cards), "suits": len(deck.suits), "ranks": len(deck.ranks)}
         return None if kind == "integers" else sizes.get(kind, self.program.players)
 
 
 def reachable_intervals(program: c.Program) -> Intervals:
-    """The intervals in every state that a match can reach from its beginning."""
+    """The intervals in every state that a match can reach from its start."""
     assignments = [
         t
         for t in walk(program.setup, program.hand, program.between)
@@ -236,7 +237,7 @@ def reachable_intervals(program: c.Program) -> Intervals:
 
 
 def _bound_integers(program: c.Program) -> Iterator[tuple[str, c.Expr]]:
-    """Names that are bound to the elements of sets of integers, with these sets."""
+    """Names bound to the elements of sets of integers, with those sets."""
     for node in walk(program.setup, program.hand, program.between):
         match node:
             case c.Loop() if node.domain.type == c.INTEGERS:
@@ -290,5 +291,5 @@ def _least(a: int | None, b: int | None) -> int | None:
 
 
 def _most(a: int | None, b: int | None) -> int:
-    """The larger of two lower bounds of a size."""
+    """The larger of two lower bounds on a size."""
     return max(a or 0, b or 0)

@@ -1,7 +1,7 @@
-"""Liveness across deals: what of a deal can ever matter to later deals, without running anything.
+"""Liveness across deals: which values of a deal can matter to later deals, determined statically.
 
-A running count that nothing reads but itself does not keep a match from coming back to where it was.  The analysis errs
-on the side of too much.
+A running total that nothing else reads does not keep a match from returning to an earlier state. The analysis
+over-approximates.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from trickproof_dsl.core.faults import faults_of, may_be_none
 from trickproof_dsl.core.traversal import Node, walk
 
 PLAY = "(the course of the deal)"
-"""Stands for what players may do, what cards move, and whether the match ends."""
+"""Stands for what players may do, which cards move, and whether the match ends."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 
 Dependence = tuple[str, frozenset[str]]
-"""A name (or PLAY) with the variables that its value, or whether it is assigned, depends on."""
+"""A name (or PLAY), with the variables that its value, or whether it is assigned, depends on."""
 
 
 def lasting(program: c.Program) -> frozenset[str]:
-    """The carried variables on which the course of any later hand can depend."""
+    """The carried variables on which the course of any later deal can depend."""
     dependences = [d for step in steps((*program.hand, *program.between)) for d in _dependences(step)]
     dependences += [(PLAY, frozenset(x.name for x in program.variables.values() if _is_opaque(x)))]
     live: set[str] = set()
@@ -35,7 +35,7 @@ def lasting(program: c.Program) -> frozenset[str]:
 
 
 def dealt_anew(program: c.Program) -> bool:
-    """Whether every deal begins by shuffling all cards, so that nothing lies where the last one left it."""
+    """Whether every deal begins by shuffling all cards, so that no card stays where the last deal left it."""
     for t in _flat(program.hand):
         if isinstance(t, c.Shuffle):
             return True
@@ -53,7 +53,7 @@ def _flat(body: Body) -> Iterator[c.Stmt]:
 
 
 def _is_opaque(info: c.VariableInfo) -> bool:
-    """Whether a variable that is carried holds anything but a number or a truth value."""
+    """Whether a carried variable holds anything but a number or a truth value."""
     return info.carried and info.type.kind not in ("integer", "boolean")
 
 
@@ -78,7 +78,7 @@ def _dependences(step: Step) -> Iterator[Dependence]:
 
 
 def _can_fault(*nodes: Node) -> frozenset[str]:
-    """The variables that decide whether values are runtime faults."""
+    """The variables that decide whether evaluation faults."""
     faulty = [node for node in walk(*nodes) if any(faults_of(node, _may_be_none))]
     return frozenset(name for node in faulty for name in variables_read(*_deciding(node)))
 
@@ -94,5 +94,5 @@ def _deciding(node: Node) -> tuple[Node, ...]:
 
 
 def _may_be_none(e: c.Expr) -> bool:
-    """Whether a value can be `none`; a local that owns something never is."""
+    """Whether a value can be `none`; a local never is."""
     return not isinstance(e, c.Local) and may_be_none(e)

@@ -1,7 +1,7 @@
-"""Nullability: which expressions may be `none` at the statement that a reader has come to.
+"""Nullability: which expressions may be `none` at the statement that the caller has reached.
 
-Flow-insensitive for a start (a variable is nullable if anything nullable is assigned to it anywhere), refined by what
-the reader learns on its way.
+Starts flow-insensitively (a variable is nullable if anything nullable is assigned to it anywhere), refined by
+what the caller reports along the way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INDEXED = ("player", "team", "suit", "rank", "card", "option")
 
 
 class Nullability:
-    """Which variables and chosen values may be `none`; learns from statements in the order of execution."""
+    """Which variables and chosen values may be `none`; learns from statements in execution order."""
 
     def __init__(self, program: c.Program) -> None:
         nodes = list(walk(program.setup, program.between, program.hand))
@@ -28,9 +28,9 @@ class Nullability:
         self.chosen = {x.binder for x in nodes if isinstance(x, c.ChooseValue) and x.or_none}
         self.level = -1
         self.present: set[str] = set()
-        """Variables known not to be `none`, whoever they are of, at the current statement."""
+        """Variables known not to be `none` for any owner at the current statement."""
         self.present_of: dict[str, c.Variable] = {}
-        """Variables known not to be `none` of one player, and the variable that holds this player."""
+        """Variables known not to be `none` for one player, with the variable that holds that player."""
         assigned = [x for x in nodes if isinstance(x, c.Assign) and x.value.type.kind in INDEXED]
         while True:
             nullable = {x.variable for x in assigned if self.may_be_none(x.value)} - self.variables
@@ -39,7 +39,7 @@ class Nullability:
             self.variables |= nullable
 
     def learn_assignment(self, t: c.Assign) -> None:
-        """What the variable holds now is known as far as the value is."""
+        """Learn whether a variable may be `none` from the value assigned to it."""
         name, owners = t.variable, t.arguments
         self.present_of = {x: whose for x, whose in self.present_of.items() if name not in (x, whose.name)}
         if self.may_be_none(t.value):
@@ -52,7 +52,10 @@ class Nullability:
             self.present_of[name] = owner
 
     def learn_loop(self, t: c.Loop, before: dict[str, c.Variable]) -> None:
-        """After a loop over all players but one: what each was given, and the one had `before` it, all have now."""
+        """Learn from a loop over all players but one that assigns each a value.
+
+        If the remaining player had one `before` it, the variable is afterwards not `none` for any player.
+        """
         domain = stripped(t.domain)
         if not isinstance(domain, c.SetOperation) or domain.operator != "-":
             return
@@ -72,7 +75,7 @@ class Nullability:
 
     @contextmanager
     def block(self, level: int) -> Iterator[set[str]]:
-        """What is learned in a block holds to its end; `level` tells blocks apart."""
+        """Scope what is learned to a block; `level` identifies the block."""
         outside = self.present, self.present_of, self.level
         self.present, self.present_of, self.level = set(self.present), dict(self.present_of), level
         try:
@@ -81,13 +84,13 @@ class Nullability:
             self.present, self.present_of, self.level = outside
 
     def learn_present(self, e: c.Expr, level: int) -> None:
-        """A value was not `none`, which holds on if it was evaluated in the block itself."""
+        """Learn that a value is not `none`; only kept if it was evaluated in the current block itself."""
         e = stripped(e)
         if level == self.level and isinstance(e, c.Variable) and not e.arguments:
             self.present.add(e.name)
 
     def forget_assigned(self, body: tuple[c.Stmt, ...]) -> None:
-        """What a loop may assign is not known in it nor after it."""
+        """Forget what a loop may assign, both within it and after it."""
         present = set(self.present)
         self.present, self.present_of = set(), {}
         for x in walk(body):

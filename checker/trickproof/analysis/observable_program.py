@@ -1,9 +1,9 @@
-"""A core program that says more while it is played: the deal is asked card by card, and what moves is told.
+"""Instruments a core program to be observable in play: deals become choices, and movements are announced.
 
-Nothing else changes.  `Deal` becomes a choice of cards from the deck, made by chance (the label `DEALING`; what is
-left when nothing else is, is not asked); before every movement of cards an event tells from where to where; after
-choices that are made at once an event says that they are shown.  Names of these events begin with `#`, which no
-name of a rule does.
+Nothing else changes. `Deal` becomes a choice of cards from the deck, made by chance (label `DEALING`), unless
+it deals all the rest; an event before every movement of cards says from where to where; an event after
+simultaneous choices says that they are revealed. The names of these events begin with `#`, which no name of a
+rule does.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import DECK
 
 DEALING = "#deal"
-"""The label of a choice that chance makes: which cards of the deck are dealt."""
+"""The label of a choice made by chance: which cards of the deck are dealt."""
 
 MOVED, SHOWN, REVEALED, SHUFFLED = "#moved", "#shown", "#revealed", "#shuffled"
-"""Events: cards change place; cards are shown; what was chosen at once is known; all cards are in the deck."""
+"""Events: cards change zone; cards are shown; simultaneous choices are revealed; all cards are in the deck."""
 
 
 def is_instrumented(event: Event) -> bool:
-    """Whether an event is one of those that only this module makes."""
+    """Whether an event is one that only this module creates."""
     return event.name.startswith("#")
 
 
 @dataclass(frozen=True)
 class Telling:
-    """`program` tells everything; `at_once` are the names bound by choices that are made at once."""
+    """An instrumented program; `at_once` holds the names bound by simultaneous choices."""
 
     program: c.Program
     at_once: frozenset[str]
 
 
 def telling(program: c.Program) -> Telling:
-    """The program with its deals asked and its movements told."""
+    """The program with its deals turned into choices and its movements announced."""
     rewriter = _Rewriter(program)
     setup, hand, between = (rewriter.body(b) for b in (program.setup, program.hand, program.between))
     observable = replace(program, setup=setup, hand=hand, between=between)
@@ -49,7 +49,7 @@ def telling(program: c.Program) -> Telling:
 
 
 def _chosen_at_once(program: c.Program) -> Iterator[str]:
-    """Choices that are followed by an assignment to a variable that keeps them."""
+    """The names bound by choices whose value is then stored in a hidden variable."""
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Loop):
             for choice, following in zip(node.body, node.body[1:], strict=False):
@@ -103,7 +103,7 @@ class _Rewriter:
                 assert_never(t)
 
     def _deal(self, t: c.Deal) -> Iterator[c.Stmt]:
-        """So many cards of the deck, chosen by chance; the deal itself stays where there are not so many."""
+        """Deal a number of cards chosen by chance; if the deck has too few, the original deal remains."""
         deck = c.ZoneCards(DECK, (), c.CARDS, t.span)
         place = c.Place(DECK, (), t.span)
         if t.count is None:
@@ -124,7 +124,11 @@ class _Rewriter:
         yield c.Branch(can, (choice, self._movement_event(moved), moved), (t,), t.span)
 
     def _movement_event(self, t: c.Move) -> c.Announce:
-        """The event's name holds label, zones and how it was chosen, its fields who acts (if anybody), the owners and the cards."""
+        """The event that announces a movement.
+
+        Its name holds label, zones and kind of choice; its fields hold the actor (if any), the owners and the
+        cards.
+        """
         fields: list[tuple[str, c.Expr]] = [("player", t.actor)] if t.actor is not None else []
         fields += _owners("from", t.source, t.span) + _owners("to", t.target, t.span)
         hidden = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
@@ -138,9 +142,9 @@ def _owners(key: str, place: c.Place, span: Span) -> list[tuple[str, c.Expr]]:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Cards that go from one place to another: `label` and `player` where somebody moves them.
+    """A movement of cards between zones; `label` and `player` if a player makes it.
 
-    `at_once` where they were chosen before any of them moved.
+    `at_once` if the cards were chosen simultaneously, before any of them moved.
     """
 
     label: str
@@ -152,7 +156,7 @@ class Movement:
 
 
 def movement(event: Event) -> Movement:
-    """What an event named `MOVED …` tells."""
+    """The movement that a `MOVED …` event describes."""
     _, label, source, target, at_once = event.name.split(" ")
     fields = [(key, value) for key, _, value in event.fields]
     own = {key: tuple(v for k, v in fields if k == key) for key in ("player", "from", "to")}

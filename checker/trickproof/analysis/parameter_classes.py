@@ -1,7 +1,7 @@
-"""Values of a parameter that no rule can tell apart: one of each kind stands for all.
+"""Equivalence classes of parameter values that no rule can distinguish, each represented by one value.
 
-A rule looks at a parameter through the largest expressions in which it stands with constants only (`k = 97`, `2 * goal`).
-Values for which all of these are the same lead to the same matches.
+A rule uses a parameter through the largest expressions that combine it with constants only (`k = 97`, `2 *
+goal`). Values on which all of these agree lead to the same matches.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CONSTANT = (c.Parameter, c.Literal, c.Arithmetic, c.Compare, c.Logic, c.Not, c.C
 
 
 def telling_values(program: c.Program) -> dict[str, tuple[int, ...]]:
-    """For every parameter the values that rules and invariants can tell apart, each the first of its kind."""
+    """For every parameter, the first value of each class that rules and invariants can distinguish."""
     if not program.parameters:
         return {}
     stated = (invariant.condition for invariant in program.invariants.values())

@@ -1,7 +1,7 @@
-"""What a hand is worth to each player, in the words that all rulesets share.
+"""The value of a deal to each player, in terms common to all rulesets.
 
-Points of a hand are `over` (tricks minus target) where the rules keep it, else what `score` changed by, else `tricks`;
-where the player with the fewest wins the match, their sign is turned.
+The points of a deal are `over` (tricks minus target) if the rules use it, otherwise the change in `score`,
+otherwise `tricks`; they are negated if the player with the fewest wins the match.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import walk
 
 POINTS = ("over", "score", "tricks")
-"""Variables that a hand can be judged by, the best first."""
+"""Variables by which a deal can be judged, best first."""
 
 MOST_SCORED = 1000
-"""Points that a hand is taken to change scores by at most, unless the user says otherwise."""
+"""The assumed maximum by which a deal changes scores, unless the user specifies one."""
 
 Amounts = tuple[float, ...]
-"""By player."""
+"""One value per player."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """How points are counted: `variable` (None where the rules keep none), its change or its value, its sign."""
+    """How points are counted: the `variable` (None if the rules have none), its change or its value, and its sign."""
 
     variable: str | None
     change: bool
@@ -32,21 +32,21 @@ class Points:
     most: int
 
     def at(self, state: State) -> Amounts:
-        """The value of the variable by player."""
+        """The value of the variable for each player."""
         players = range(state.program.players)
         if self.variable is None:
             return (0.0,) * len(players)
         return tuple(float(state.variable(self.variable, p)) for p in players)
 
     def of_hand(self, before: Amounts, state: State) -> Amounts:
-        """Points of the hand that has just ended, no more than `most` either way."""
+        """Points of the deal that has just ended, clamped to `most` in either direction."""
         now = self.at(state)
         points = (x - y for x, y in zip(now, before, strict=True)) if self.change else now
         return tuple(max(-float(self.most), min(float(self.most), self.sign * x)) + 0.0 for x in points)
 
 
 def points_of(program: c.Program, most: int | None = None) -> Points:
-    """How points are counted in a program; `most` are the points of a hand at most."""
+    """How points are counted in a program; `most` overrides the maximum number of points per deal."""
     assigned = {x.variable for x in walk(program.hand) if isinstance(x, c.Assign)}
     for name in POINTS:
         info = program.variables.get(name)
@@ -60,7 +60,7 @@ def points_of(program: c.Program, most: int | None = None) -> Points:
 
 
 def _fewest_wins(program: c.Program, variable: str) -> bool:
-    """Whether the rules name those as winners who have least of it."""
+    """Whether the rules name as winners the players with the least of a variable."""
     bests = [
         best
         for end in walk(program.setup, program.hand, program.between)

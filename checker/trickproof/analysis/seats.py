@@ -1,4 +1,4 @@
-"""Seats: whether rules speak of them only by where they are from the dealer, so that one dealer stands for all."""
+"""Seats: whether rules refer to them only by position relative to the dealer, so that one dealer stands for all."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from trickproof_dsl.core.traversal import parts, walk
 
 
 def seats_alike(program: c.Program) -> bool:
-    """Whether no rule can tell one seat from another but by where the dealer sits.
+    """Whether no rule can tell one seat from another except by its position relative to the dealer.
 
-    Partnerships are alike if they are the same ones seen from the next seat, and only asked whether two players are in one.
+    Partnerships are alike if they are invariant under rotation, and the rules only ask whether two players
+    are in the same one.
     """
     for node in walk(program.setup, program.hand, program.between):
         if (
@@ -25,7 +26,7 @@ def seats_alike(program: c.Program) -> bool:
         if not _compares_teams(node) and any(getattr(x, "type", None) == c.TEAM for x in parts(node)):
             return False
         if isinstance(node, c.Top) and node.operand.type == c.PLAYERS:
-            return False  # equals are taken by their seats
+            return False  # ties are broken by seat
     if any(c.TEAM in (info.type, *info.of) for info in program.variables.values()):
         return False
     named = (info for info in program.variables.values() if info.type in (c.PLAYER, c.PLAYERS))
@@ -33,7 +34,7 @@ def seats_alike(program: c.Program) -> bool:
 
 
 def _turns(program: c.Program, table: c.Table) -> bool:
-    """Whether what is looked up by seat is the same from the next seat: the partner's place, or who is in one team."""
+    """Whether a lookup by seat is invariant under rotation: the partner's seat, or membership of the same team."""
     n, entries = program.players, table.entries
     if table.type == c.PLAYER:
         return all((entries[p] + 1) % n == entries[(p + 1) % n] for p in range(n))
@@ -45,7 +46,7 @@ def _turns(program: c.Program, table: c.Table) -> bool:
 
 
 def _compares_teams(node: object) -> bool:
-    """Whether two players are asked for their teams, and nothing but whether it is one."""
+    """Whether two players' teams are looked up only to compare them."""
     return (
         isinstance(node, c.Compare)
         and isinstance(node.left, c.Table)

@@ -1,7 +1,7 @@
 """Backward program slices: the statements that can matter for some variables, and whatever those depend on.
 
-Slices err on the side of too many statements.  Locals count as variables of their own: a choice or a loop defines the
-name it binds.
+Slices over-approximate. Locals count as variables of their own: a choice or a loop defines the name that it
+binds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["DEALT", "Slice", "sliced"]
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """`names` are what matters, `nodes` the expressions it comes from, `steps` the identities of statements."""
+    """A slice: `names` are what matters, `nodes` the expressions it comes from, `steps` the identities of statements."""
 
     names: frozenset[str]
     nodes: Exprs
@@ -26,7 +26,7 @@ class Slice:
 
 
 def sliced(body: Body, criterion: Iterable[str]) -> Slice:
-    """The slice of some statements, without the play, for the names of a criterion."""
+    """The slice of some statements, without the play, for the names in a criterion."""
     definitions = [step for step in steps(body, skipped_rules=("play",)) if step.defines is not None]
     names: set[str] = set()
     unvisited = set(criterion)

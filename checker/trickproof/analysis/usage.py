@@ -1,4 +1,4 @@
-"""Which words a program uses: what checks ask to see whether they apply, by one generic walk over the core."""
+"""The words that a program uses, by which checks decide whether they apply, from a single generic walk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Words that occur in some statements.  `missing` are rules that are called but say nothing, with the call."""
+    """Words that occur in some statements. `missing` are rules that are called but unspecified, with the call."""
 
     reads: frozenset[str]
     assigns: frozenset[str]
@@ -29,7 +29,7 @@ _LABELLED = (c.ChooseCards, c.ChooseValue, c.Move, c.Show)
 
 
 def usage_of(*nodes: object) -> Usage:
-    """The words of some statements or expressions."""
+    """The words in some statements or expressions."""
     every = list(walk(*nodes))
     missing = {node.rule: node.span for node in reversed(every) if isinstance(node, _MISSING)}
     return Usage(
@@ -51,11 +51,11 @@ def program_usage(program: c.Program) -> Usage:
 
 
 def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
-    """The rules in whose text a place lies, and those that call them: outermost first."""
+    """The rules in whose text a place lies, and those that call them, outermost first."""
     rules: dict[str, None] = {}
 
     def search(node: Node, chain: tuple[str, ...]) -> None:
-        # Names that are handed down keep the place of the text that bound them.
+        # Names that are passed down keep the place of the text that bound them.
         if getattr(node, "span", None) == span and not isinstance(node, c.Local | c.Literal | c.Variable):
             rules.update(dict.fromkeys(chain))
         if isinstance(node, c.InRule | c.RuleValue):

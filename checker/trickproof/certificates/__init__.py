@@ -1,3 +1,1 @@
-"""Checks certificates of proofs without the prover: parsing, reconstruction of the leaf queries, and the
-second solvers that decide them.
-"""
+"""Checks certificates of proofs without the prover: a parser, a verifier, and the second solvers that decide the leaf queries."""

@@ -301,8 +301,9 @@ def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> N
 
 
 def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
-    """A string that is a single term: its parentheses balance, and every word is an operator, a number, a
-    constant or an earlier part.
+    """Parse a single term.
+
+    Its parentheses must balance, and every word must be an operator, a number, a constant or an earlier part.
     """
     depth = place = terms = index = 0
     names: list[str] = []

@@ -194,7 +194,7 @@ class _Verifier:
         return [str(name) for name in names]
 
     def _inductive(self, step: Step, name: str) -> None:
-        """Verify that a variable that sums to zero before a deal does so after it, and, with the reference,
+        """Verify that a variable that sums to zero before a deal does so after it and, using the reference,
         before the first deal.
         """
         self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
@@ -325,8 +325,9 @@ class _Verifier:
         return {**way, **flags, "by": str(item["by"]), "goal": goal}
 
     def _batch(self, node: Node, ways: Sequence[Mapping[str, str]], known: _Known) -> None:
-        """Verify failures: first those excluded together, then the others one by one, each assuming that no
-        earlier one ended the deal.
+        """Verify that failures are excluded: first those excluded together, then the others one by one.
+
+        Each of the latter may assume that no earlier failure ended the deal.
         """
         for half in HALVES:
             together = [way for way in ways if way["by"] == half]

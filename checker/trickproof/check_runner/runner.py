@@ -93,8 +93,9 @@ def one_by_one(
     budget: float | None = None,
     first: Sequence[str] = (),
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
-    """The results of `check_ruleset`, each finding as soon as it is ready, with the internal error of its
-    check, if any; checks in `first` run first.
+    """The results of `check_ruleset`, each finding as soon as it is ready, with the internal error of its check, if any.
+
+    Checks in `first` run first.
     """
     from trickproof.checks.stated import stated_checks
 

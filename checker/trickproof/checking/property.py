@@ -1,7 +1,7 @@
 """A property of a game: the rules it is about, and how play shows that it fails.
 
 A single run of deals evaluates the `probes` of all properties (`testing/random_play`); `breaks` says which
-run-time faults during play a property answers for.
+runtime faults during play a property answers for.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from trickproof.checking.played_hand import HandPlayed
 from trickproof_dsl.semantics.faults import Fault
 
 Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
-"""When a probe looks: at every decision and at the end of the deal; at the first card played; when a deal is
-complete; when a match is over.
+"""When a probe looks.
+
+At every decision and at the end of the deal; at the first card played; when a deal is complete; when a match
+is over.
 """
 
 
@@ -40,7 +42,7 @@ def always(_: Usage) -> str | None:
 
 
 def never(_fault: Fault, _rules: tuple[str, ...]) -> bool:
-    """For properties that answer for no run-time fault."""
+    """For properties that answer for no runtime fault."""
     return False
 
 

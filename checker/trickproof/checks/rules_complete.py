@@ -155,9 +155,7 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
 
 
 def _meaningless(subject: Subject) -> Iterator[Gap]:
-    """Parameters and readings that a variant declares itself and no reachable rule uses; a base may declare
-    them for its variants.
-    """
+    """Parameters and readings that a variant declares itself and no reachable rule uses; a base may have them for its variants."""
     own, program = subject.ruleset.own, subject.ruleset.program
     if own.extends is None:
         return

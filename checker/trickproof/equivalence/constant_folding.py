@@ -1,6 +1,6 @@
-"""Expressions with everything worked out that is known: literals where nothing unknown is asked for.
+"""Constant folding: expressions with everything known evaluated, as literals if they depend on nothing unknown.
 
-Every rewriting keeps the meaning, also where the rules fail at run time, and nothing is approximated.
+Every rewriting preserves meaning, including runtime faults; nothing is approximated.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key, Value
 
 EACH, CHOSEN = "each ", "chosen "
-"""How bound names begin: elements gone through, which are never none, and what players choose."""
+"""Prefixes of bound names: elements iterated over, which are never none, and players' choices."""
 
 
 class _KnownReadings(dict[str, int]):
-    """Readings of which those that are not given are unknown, and not the first."""
+    """Readings; one that is not given is unknown rather than the first."""
 
     def get(self, rule: str, default: Any = None) -> Any:
         return self[rule]
 
 
 class Values:
-    """Known values are literals; whatever is not known, also parameters and readings, stays an expression."""
+    """Evaluates what is known to literals; anything else, including unknown parameters and readings, stays an expression."""
 
     def __init__(
         self,
@@ -44,14 +44,14 @@ class Values:
         self.program, self.known, self.bound = program, known, bound
         self.parameters, self.readings = parameters, _KnownReadings(readings)
         self.names = names
-        """How many choices were named, shared by everything that is made of one hand."""
+        """The number of choices named so far, shared by everything derived from one deal."""
         self.sizes: dict[Key, int] = {}
-        """How many cards lie in a place, of those of which that is known."""
+        """The number of cards in a zone, where known."""
         self.depth = 0
-        """How many sets are gone through at once, element by element."""
+        """The nesting depth of iteration over sets."""
 
     def value(self, e: c.Expr) -> c.Expr:
-        """The expression with everything put in that is known."""
+        """The expression with everything known substituted."""
         if not isinstance(e, c.Literal | c.Local | c.ZoneCards | c.UnspecifiedValue):
             known = self._known(e)
             if known is not None:
@@ -97,10 +97,10 @@ class Values:
         return self._folded(rebuilt) if all(_is_known(x) for x in parts.values()) else _emptied(rebuilt)
 
     def forget(self, name: str) -> None:
-        """A variable is read of somebody who is not known: what is known of it can no longer be left out."""
+        """Called when a variable is read of an unknown owner, so that its known values can no longer be left out."""
 
     def _known(self, e: c.Expr) -> c.Expr | None:
-        """The value of an expression about nothing that is unknown."""
+        """The value of an expression that depends on nothing unknown; None otherwise."""
         bound = {name: plain(x) for name, x in self.bound.items() if isinstance(x, c.Literal)}
         store = Store(self.program, self.parameters, self.readings, self.known, {})
         try:
@@ -127,7 +127,7 @@ class Values:
         return replace(e, left=left, right=right)
 
     def _going_through(self, e: Any) -> c.Expr:
-        """Worked out if every element and what is asked of it is known."""
+        """Evaluate an aggregate if every element, and its value for every element, is known."""
         place = "operand" if isinstance(e, c.Top) else "domain"
         inner = next(name for name in ("condition", "value", "key") if hasattr(e, name))
         domain = self.value(getattr(e, place))
@@ -163,7 +163,7 @@ class Values:
         return value
 
     def _table(self, binder: str, elements: Sequence[int], each: Sequence[c.Expr]) -> c.Expr:
-        """Values by element, as one expression about the bound name."""
+        """Values by element, as one expression over the bound name."""
         table = each[-1] if each else c.Literal(c.INTEGER, 0, self.program.rules["hand"].span)
         span = table.span
         for x, value in list(zip(elements, each, strict=True))[:-1]:
@@ -182,17 +182,17 @@ class Values:
             return e
 
     def choice(self) -> str:
-        """The name of one more choice."""
+        """A fresh name for a choice."""
         self.names[0] += 1
         return f"{CHOSEN}{self.names[0]}"
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
-"""The answers of `semantic_fields`, which is asked very often."""
+"""Memoised results of `semantic_fields`, which is called very often."""
 
 
 def semantic_fields(node: Any) -> tuple[str, ...]:
-    """The fields that tell what a node does."""
+    """The fields that determine what a node does."""
     kind = type(node)
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
@@ -206,7 +206,7 @@ def _is_known(x: Any) -> bool:
 
 
 def entry(name: str, arguments: Sequence[c.Expr]) -> Key | None:
-    """The entry of a variable, if its owners are known."""
+    """The key of a variable's entry, if its owners are known."""
     owners = [x.value for x in arguments if isinstance(x, c.Literal) and isinstance(x.value, int)]
     return (name, *owners) if len(owners) == len(arguments) else None
 
@@ -220,7 +220,7 @@ def plain(e: c.Literal) -> Value:
 
 
 def element_type(kind: Type) -> Type:
-    """The type of an element of a set."""
+    """The element type of a set type."""
     return {
         "players": c.PLAYER,
         "cards": c.CARD,
@@ -235,7 +235,7 @@ def is_empty(e: c.Expr | None) -> bool:
 
 
 def _emptied(e: c.Expr) -> c.Expr:
-    """A part of the empty set is empty, whatever is asked of it."""
+    """Simplify operations on empty sets and filters with a constant condition."""
     empty = c.Literal(e.type, (), e.span)
     match e:
         case c.Filter(domain=domain) | c.Best(domain=domain) if is_empty(domain):
@@ -256,7 +256,7 @@ def _emptied(e: c.Expr) -> c.Expr:
 
 
 def _any(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
-    """Whether one of several conditions holds, asked in their order."""
+    """The disjunction of several conditions, in their order."""
     open_ = [x for x in each if not (isinstance(x, c.Literal) and x.value is False)]
     if not open_ or any(isinstance(x, c.Literal) for x in open_[:1]):
         return c.Literal(c.BOOLEAN, bool(open_), e.span)
@@ -267,7 +267,7 @@ def _any(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
 
 
 def _union(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
-    """All of several sets, but for those known to be empty."""
+    """The union of several sets, omitting those known to be empty."""
     parts = [x for x in each if not is_empty(x)]
     union = parts[0] if parts else c.Literal(e.type, (), e.span)
     for x in parts[1:]:
@@ -276,22 +276,22 @@ def _union(each: Sequence[c.Expr], e: c.Expr) -> c.Expr:
 
 
 def is_total(step: c.ChooseCards | c.Move) -> bool:
-    """Whether working the step out cannot fail, so that it can be left out where it does nothing."""
+    """Whether evaluating the step cannot fail, so that it can be omitted if it does nothing."""
     return all(cannot_fault(node) for node in walk(step) if node is not step)
 
 
 def cannot_fault(e: object) -> bool:
-    """Whether working something out gives a value in every state; False where that is not plain to see."""
+    """Whether evaluation gives a value in every state; False if that is not obvious."""
     return not any(_may_give_up(node) or any(faults_of(node, _may_be_none)) for node in walk(e))
 
 
 def _may_give_up(node: Node) -> bool:
-    """Whether numbers or ranges can come out larger than an engine handles."""
+    """Whether numbers or ranges can become larger than an engine handles."""
     return isinstance(node, c.Range) or (isinstance(node, c.Arithmetic) and node.operator == "*")
 
 
 def _may_be_none(e: c.Expr) -> bool:
-    """Whether a value can be none; cards that have a name are there."""
+    """Whether a value can be none; a bound card never is."""
     return may_be_none(e) and not is_somebody(e) and not (isinstance(e, c.Local) and e.type == c.CARD)
 
 

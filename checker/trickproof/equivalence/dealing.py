@@ -1,7 +1,7 @@
-"""Dealing card by card and in blocks: in which order cards are dealt from a shuffled pack makes no difference.
+"""Dealing card by card or in blocks: the order in which cards are dealt from a shuffled pack makes no difference.
 
-Every order of a shuffled pack is as likely as every other.  So all that matters of steps that deal numbers of cards, with nothing between them,
-is how many each place gets.  That is what they are replaced by: each player so many, each other place so many, in a fixed order.
+All orders of a shuffled pack are equally likely, so for consecutive steps that deal fixed numbers of cards
+only the total for each zone matters. Such steps are replaced by one deal per zone, in a fixed order.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 
 FREE = c.Order((), "circle", None)
-"""The order of loops in which it makes no difference."""
+"""The order of loops for which order makes no difference."""
 
 _BINDER = "dealt-to"
 
 _Dealt = dict[tuple[str, bool], int]
-"""How many cards go to a place, by its zone and whether each player has one."""
+"""The number of cards dealt to a zone, keyed by zone name and whether each player has one."""
 
 
 def dealt_in_rounds(loop: c.Loop, body: Sequence[c.Stmt]) -> list[c.Stmt] | None:
-    """What a fixed number of rounds of dealing comes to; None where a loop is something else."""
+    """The equivalent of a fixed number of rounds of dealing; None if a loop is anything else."""
     match loop.domain:
         case c.Range(low=c.Literal(value=int(low)), high=c.Literal(value=int(high))):
             pass
@@ -38,7 +38,7 @@ def dealt_in_rounds(loop: c.Loop, body: Sequence[c.Stmt]) -> list[c.Stmt] | None
 
 
 def added_up(steps: Sequence[c.Stmt]) -> list[c.Stmt]:
-    """Steps in which neighbours that deal numbers of cards are one step for each place."""
+    """The steps, with consecutive deals of fixed numbers of cards merged into one step per zone."""
     result: list[c.Stmt] = []
     run: list[c.Stmt] = []
     for step in steps:
@@ -51,7 +51,7 @@ def added_up(steps: Sequence[c.Stmt]) -> list[c.Stmt]:
 
 
 def rest_counted(steps: Sequence[c.Stmt], players: int, cards: int | None) -> list[c.Stmt]:
-    """Steps in which the rest of a pack that has just been shuffled is dealt by its number."""
+    """The steps, with deals of the rest of a freshly shuffled pack given an explicit number."""
     result: list[c.Stmt] = []
     undealt: int | None = None
     for step in steps:
@@ -76,7 +76,7 @@ def _merged(run: Sequence[c.Stmt]) -> list[c.Stmt]:
 
 
 def _dealt(steps: Sequence[c.Stmt]) -> _Dealt | None:
-    """The cards that steps deal, if they do nothing else and every number is told."""
+    """The cards that steps deal, if they do nothing else and every number is known."""
     dealt: _Dealt = {}
     for step in steps:
         match step:

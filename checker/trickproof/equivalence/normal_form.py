@@ -1,8 +1,9 @@
-"""Programs that behave alike because they differ only in what cannot matter: a normal form of core programs.
+"""A normal form of core programs, equal for programs that differ only in what cannot matter.
 
-Named rules are written out, and which of them asks a player is only for messages; steps that do nothing go; loops in which every player sees to himself are taken in one order; neighbouring steps
-that have nothing to do with each other are put in a fixed order.  Numbers of cards that are dealt one after another, with nothing between,
-are added up for each place, and the rest of a shuffled pack is the number of its cards (`dealing.py`).
+Rule calls are inlined, and the rule behind a choice, used only in messages, is dropped; steps without effect
+are removed; loops whose rounds are independent per player get one order; adjacent independent steps are put
+in a fixed order. Consecutive deals of fixed numbers of cards are added up per zone, and dealing the rest of a
+shuffled pack becomes dealing an explicit number of cards (`dealing.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MOVING = (c.Move, c.Show, c.Deal, c.Branch, c.Loop)
 
 
 def same_in_other_words(one: c.Program, other: c.Program) -> bool:
-    """Whether two programs have one normal form."""
+    """Whether two programs have the same normal form."""
     return fingerprint(normal(one)) == fingerprint(normal(other))
 
 
@@ -39,7 +40,7 @@ def normal(program: c.Program) -> c.Program:
 
 
 def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = None) -> tuple[c.Stmt, ...]:
-    """The normal form of some steps; `cards` is the size of the pack, where it is known."""
+    """The normal form of some steps; `cards` is the size of the pack, if known."""
     normalised: list[c.Stmt] = []
     for step in body:
         match step:
@@ -67,7 +68,7 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = Non
 
 
 def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
-    """Whether rounds only set what belongs to the one of the round, and read nothing that others set; or only deal."""
+    """Whether rounds only set entries of their own player and read nothing that other rounds set, or only deal."""
     if loop.domain.type != c.PLAYERS or loop.order.ties == "impossible":
         return False
     if all(_deals_to(step, loop.binder) for step in body):
@@ -85,7 +86,7 @@ def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
 
 
 def _deals_to(step: c.Stmt, binder: str) -> bool:
-    """Whether a step deals a number of cards to the one of the round that does not depend on what was dealt."""
+    """Whether a step deals the player of the round a number of cards that does not depend on what was dealt."""
     if not isinstance(step, c.Deal) or step.count is None:
         return False
     fixed = not any(isinstance(node, c.ZoneCards | c.Variable | c.Local) for node in walk(step.count))
@@ -93,18 +94,18 @@ def _deals_to(step: c.Stmt, binder: str) -> bool:
 
 
 def _goes_through(loop: c.Loop) -> bool:
-    """Whether going through a loop cannot fail."""
+    """Whether iterating a loop with an empty body cannot fail."""
     parts = (loop.domain, loop.order.start, tuple(key for _, _, key in loop.order.keys))
     return loop.order.ties != "impossible" and all(part is None or cannot_fault(part) for part in parts)
 
 
 def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:
-    """Whether the first owner is the one that a name is bound to."""
+    """Whether the first owner is the given bound name."""
     return bool(arguments) and isinstance(arguments[0], c.Local) and arguments[0].name == binder
 
 
 def _sorted(steps: list[c.Stmt], players: int) -> tuple[c.Stmt, ...]:
-    """Neighbours that commute, in a fixed order."""
+    """The steps with adjacent commuting ones in a fixed order."""
     ordered = [(repr(step), step) for step in steps]
     for _ in ordered:
         for i in range(len(ordered) - 1):
@@ -135,7 +136,7 @@ def _is_made_of(step: c.Stmt, kinds: tuple[type, ...]) -> bool:
 
 
 def _of_different_players(one: c.Stmt, other: c.Stmt, players: int) -> bool:
-    """Whether both set something of players who sit a different number of seats from the same one."""
+    """Whether both assign to players at different offsets from the same seat."""
     if not (isinstance(one, c.Assign) and isinstance(other, c.Assign) and one.arguments and other.arguments):
         return False
     (seat, offset), (base, further) = _seat(one.arguments[0]), _seat(other.arguments[0])

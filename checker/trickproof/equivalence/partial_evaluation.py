@@ -1,9 +1,9 @@
-"""What is left to do of a hand before its play once all is worked out that depends on no cards and no choices.
+"""Partial evaluation of the steps before the play: the residue after evaluating everything independent of cards and choices.
 
-Numbers, players and orders that are known are put in, loops over them written out, steps that turn out to do nothing left out.
-What remains are the cards dealt, moved and shown and the choices, told in expressions about places and earlier choices.
-Two programs with the same residue, from everything that a hand can begin with, do the same for all deals and choices,
-however they are worded: every rewriting here keeps the meaning, and nothing is approximated.
+Known numbers, players and orders are substituted, loops over them unrolled, and steps without effect dropped.
+What remains are cards dealt, moved and shown, and choices, as expressions over zones and earlier choices. Two
+programs with the same residue, from everything that a deal can begin with, do the same for all deals and
+choices, however they are worded: every rewriting here preserves meaning, and nothing is approximated.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import DECK, Key, Value, zone_keys
 
 MOST_STEPS = 2_000
-"""Steps of a residue, at most."""
+"""Maximum number of steps in a residue."""
 
 Residue = tuple[tuple[c.Stmt, ...], tuple[tuple[Key, Value], ...]]
-"""The steps that are left, and the variables that are known after them."""
+"""The remaining steps, and the variables known after them."""
 
 
 class TooLongError(Exception):
-    """The residue has more steps than are written out."""
+    """The residue exceeds the maximum number of steps."""
 
 
 def residue(
@@ -50,14 +50,14 @@ def residue(
     readings: Mapping[str, int],
     steps: Sequence[c.Stmt],
 ) -> Residue:
-    """What is left of some steps if these variables are known before.  Raises TooLongError."""
+    """The residue of some steps, given the variables known before them. Raises TooLongError."""
     specialiser = Specialiser(program, dict(known), {}, parameters, readings, [0])
     specialiser.run(steps)
     return tuple(specialiser.residue), tuple(sorted(specialiser.known.items(), key=repr))
 
 
 class Specialiser(Values):
-    """Writes down what is left of steps (`residue`); `over` once nothing more is done."""
+    """Accumulates the residue of steps (`residue`); `over` once nothing more is executed."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class Specialiser(Values):
         self.residue: list[c.Stmt] = []
         self.over = False
         self.chosen: dict[str, int] = {}
-        """How many cards a choice takes, of those of which that is known."""
+        """The number of cards that a choice takes, where known."""
 
     def run(self, body: Sequence[c.Stmt]) -> None:
-        """Adds what is left of some steps."""
+        """Add the residue of some steps."""
         for step in body:
             if self.over:
                 return
@@ -145,7 +145,7 @@ class Specialiser(Values):
                 )
 
     def _dealt(self, t: c.Deal) -> None:
-        """What a deal does to the sizes of places: it faults where the deck has too few cards."""
+        """Update the sizes of zones for a deal, which faults if the deck has too few cards."""
         number: int | None = self.sizes.get((DECK,))
         if t.count is not None:
             number = (
@@ -155,7 +155,7 @@ class Specialiser(Values):
         self._resized(t.to, number)
 
     def _number(self, cards: c.Expr) -> int | None:
-        """How many cards a set has, if that is known."""
+        """The number of cards in a set, if known."""
         match cards:
             case c.Literal(_, tuple() as some):
                 return len(some)
@@ -167,7 +167,7 @@ class Specialiser(Values):
         return None
 
     def _resized(self, place: c.Place, more: int | None) -> None:
-        """A place has so many more cards; None: nobody knows how many."""
+        """Change the size of a zone; None makes it unknown."""
         key = entry(place.zone, place.arguments)
         if key is None or more is None:
             gone = [x for x in self.sizes if x == key or (key is None and x[0] == place.zone)]
@@ -177,7 +177,7 @@ class Specialiser(Values):
             self.sizes[key] += more
 
     def _all(self, name: str, span: Span) -> c.Expr:
-        """A variable of every player."""
+        """The values of a variable for every player, as one expression."""
         kind = self.program.variables[name].type
         seats = [c.Literal(c.PLAYER, p, span) for p in range(self.program.players)]
         values = tuple(self.value(c.Variable(name, (seat,), kind, span)) for seat in seats)
@@ -201,7 +201,7 @@ class Specialiser(Values):
         self.known = {key: x for key, x in self.known.items() if key[0] != name}
 
     def _write_down(self, keys: Sequence[Key]) -> None:
-        """Writes known values down as steps, where they are not known any more from here on."""
+        """Emit known values as assignments, where they cease to be known."""
         for key in sorted(keys, key=repr):
             info = self.program.variables[key[0]]
             span = self.program.rules["hand"].span
@@ -209,7 +209,7 @@ class Specialiser(Values):
             self.residue.append(c.Assign(key[0], owners, literal(info.type, self.known[key], span), span))
 
     def copy(self, program: c.Program) -> Specialiser:
-        """One that has come as far, to go on with the steps of another program."""
+        """A copy of the current state, to continue with the steps of another program."""
         other = self._another(program, list(self.names))
         other.residue, other.over = list(self.residue), self.over
         return other
@@ -220,13 +220,13 @@ class Specialiser(Values):
         return inside
 
     def _another(self, program: c.Program, names: list[int]) -> Specialiser:
-        """One that knows the same and has written nothing."""
+        """A specialiser with the same knowledge and an empty residue."""
         other = type(self)(program, dict(self.known), dict(self.bound), self.parameters, self.readings, names)
         other.depth, other.sizes, other.chosen = self.depth, dict(self.sizes), dict(self.chosen)
         return other
 
     def _either(self, t: c.Branch, condition: c.Expr) -> None:
-        """Both sides; what they leave with different values is written down at the end of each."""
+        """Specialise both sides of a branch; values on which they disagree are emitted at the end of each."""
         sides = [self._inner(t.then), self._inner(t.otherwise)]
         same = {k: v for k, v in sides[0].known.items() if k in sides[1].known and sides[1].known[k] == v}
         for side in sides:
@@ -254,7 +254,7 @@ class Specialiser(Values):
             self.run(t.body)
 
     def _in_order(self, t: c.Loop, domain: c.Expr) -> list[int] | None:
-        """The elements in the order of the loop, if that is known and no tie forbids it."""
+        """The elements in the order of the loop, if it is known and no tie forbids it."""
         start = None if t.order.start is None else self.value(t.order.start)
         if not isinstance(domain, c.Literal) or not isinstance(domain.value, tuple):
             return None
@@ -275,7 +275,7 @@ class Specialiser(Values):
         return sorted(elements, key=ranked.__getitem__)
 
     def _again(self, t: c.Loop | c.Until) -> None:
-        """A loop that is not written out: what it assigns is not known in it, nor after it."""
+        """Specialise a loop without unrolling it: what it assigns is unknown in it and after it."""
         assigned = _assigned(t)
         moved = _moved(t)
         self.sizes = {key: n for key, n in self.sizes.items() if moved is not None and key[0] not in moved}
@@ -321,13 +321,13 @@ class Specialiser(Values):
 
 @lru_cache(4096)
 def _assigned(t: c.Stmt) -> frozenset[str]:
-    """The variables that a statement sets: a function of immutable syntax alone, asked for very often."""
+    """The variables that a statement assigns; memoised because it depends only on immutable syntax and is called very often."""
     return usage_of(t).assigns
 
 
 @lru_cache(4096)
 def _moved(t: c.Stmt) -> frozenset[str] | None:
-    """The zones whose cards a statement takes or puts; None where it takes all cards from everywhere."""
+    """The zones from or to which a statement moves cards; None if it shuffles, which gathers all cards."""
     nodes = list(walk(t))
     if any(isinstance(node, c.Shuffle) for node in nodes):
         return None

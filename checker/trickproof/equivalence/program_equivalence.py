@@ -1,7 +1,8 @@
-"""Whether two programs do the same in every hand, for all deals, choices, parameters and readings: shown, or not.
+"""Whether two programs are provably equivalent in every deal, for all cards, choices, parameters and readings.
 
-What differs in wording only has one normal form.  What differs before the play is worked out from everything that a hand
-can begin with, down to the cards (`partial_evaluation.py`).  What is not shown to be the same need not differ.
+Programs that differ only in wording have the same normal form. Steps before the play are partially evaluated
+from everything that a deal can begin with, down to the cards (`partial_evaluation.py`). Programs that are not
+shown to be equivalent need not differ.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 
 def same(subject: Subject, other: c.Program) -> str | None:
-    """How it is shown that another program does the same as a ruleset's in every hand; None where it is not."""
+    """How another program is shown to be equivalent to a ruleset's in every deal; None if it is not shown."""
     program = subject.program
     if same_in_other_words(program, other):
         return "both have the same normal form"
@@ -49,7 +50,7 @@ def same(subject: Subject, other: c.Program) -> str | None:
 
 
 def _worlds(program: c.Program) -> tuple[object, ...]:
-    """What both must have in common for their steps to be compared."""
+    """What both programs must have in common for their steps to be comparable."""
     variables = sorted((replace(info) for info in program.variables.values()), key=lambda info: info.name)
     zones = sorted(program.zones.values(), key=lambda zone: zone.name)
     choices = sorted(program.parameters.items()), sorted(program.readings.items())
@@ -57,12 +58,12 @@ def _worlds(program: c.Program) -> tuple[object, ...]:
 
 
 def _before(program: c.Program) -> tuple[c.Stmt, ...]:
-    """The steps of a hand before its play."""
+    """The steps of a deal before its play."""
     return split(program)[0][:-1]
 
 
 def _same_but_before(program: c.Program, other: c.Program) -> bool:
-    """Whether setup, play, what follows it and what comes between hands are the same in other words."""
+    """Whether setup, play, what follows it, and the steps between deals have the same normal form."""
 
     def rest(of: c.Program) -> c.Program:
         before, after = split(of)
@@ -86,9 +87,10 @@ def _choices(program: c.Program) -> Iterator[tuple[dict[str, int], dict[str, int
 
 
 def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
-    """What is known of the variables as a hand begins, case by case; what more than the last hand decides is left out.
+    """The known values of variables when a deal begins, case by case, omitting those that the last deal does not determine.
 
-    The cases are those of the first ruleset: as long as the other has done the same it begins with the same.
+    The cases are those of the first ruleset: as long as the other behaves the same, it begins with the same
+    values.
     """
     alike = seats_alike(subject.program) and seats_alike(other)
     for start in starts(subject, PlayOutcome.KNOWN_SIZE):
@@ -109,7 +111,7 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
 
 
 def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
-    """What is known as a hand begins, case by case: first hands, then those after fewest tricks over.
+    """The known values when a deal begins, case by case: first deals, then those after the fewest overtricks.
 
     Raises TooLongError, NotEncodedError or GapError.
     """
@@ -121,5 +123,5 @@ def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
 
 
 def _open(symbol: Symbol, known: Collection[str]) -> bool:
-    """Whether something else than what is told decides about it."""
+    """Whether a symbol depends on anything but the known names."""
     return symbol is OPAQUE or not constants(symbol).keys() <= set(known)

@@ -1,7 +1,7 @@
-"""Rules that are another way to carry out a rule (`same-as:`): what the game is with one of them in its place.
+"""Restatements, rules that are another way to carry out a rule (`same-as:`): the game with one substituted for that rule.
 
-A document may describe in its own way what changes nothing that can be played, such as dealing card by card.  Such a rule is not
-played; what it says is in force as far as it is proved to do the same as the rule that is.
+A document may describe in its own way something that makes no difference to play, such as dealing card by
+card. Such a rule is not played; it is in force as far as it is proved equivalent to the rule that is.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from trickproof_dsl.library import Ruleset
 
 
 def restatements(ruleset: Ruleset) -> dict[str, str]:
-    """The rules of a ruleset, and of its bases, that are other ways to carry out a rule, with that rule."""
+    """The restatements of a ruleset and its bases, mapped to the rules that they restate."""
     return {name: rule.same_as.value for name, rule in ruleset.whole.rules.items() if rule.same_as}
 
 
 def put_in_place(ruleset: Ruleset, name: str) -> c.Program | None:
-    """The program with a restatement in the place of the rule that it restates; None where it does not fit there."""
+    """The program with a restatement substituted for the rule that it restates; None if it does not fit."""
     whole = ruleset.whole
     other = whole.rules[restatements(ruleset)[name]]
     mine = whole.rules[name]
@@ -31,13 +31,16 @@ def put_in_place(ruleset: Ruleset, name: str) -> c.Program | None:
 
 
 def same_by_form(ruleset: Ruleset, name: str) -> bool:
-    """Whether a restatement does the same, by a proof that takes no time."""
+    """Whether a restatement is equivalent by normal form, which is quick to prove."""
     program = put_in_place(ruleset, name)
     return program is not None and same_in_other_words(ruleset.program, program)
 
 
 def shown_restatements(ruleset: Ruleset) -> dict[str, str]:
-    """Those of which that is shown and that restate a rule the game comes to; a base's may not hold for what a variant changes."""
+    """The restatements of reachable rules that are proved equivalent by normal form.
+
+    A base's restatement may not hold for what a variant changes.
+    """
     runs = program_usage(ruleset.program).rules
     return {
         name: other

@@ -1,8 +1,9 @@
-"""Where random choices come from: sequences of integers that hypothesis draws and makes smaller.
+"""The source of random choices: sequences of integers that hypothesis draws and shrinks.
 
-The only module that knows hypothesis.  It draws bits and nothing else, from a fixed seed, so that a sample depends
-neither on what else is loaded nor, from 6.140 on, on the version; only which failure shrinking ends at may differ
-between versions.  Up to 6.155 there are pure wheels, which run where nothing native does.
+The only module that imports hypothesis. It draws only bits, from a fixed seed, so that a sample depends
+neither on what else is loaded nor, from 6.140 on, on the version; only the failure at which shrinking ends
+may differ between versions. Releases up to 6.155 have pure Python wheels, which run where nothing native
+does.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 Draw = Callable[[int], int]
-"""Draws an integer of so many bits."""
+"""Draws an integer with the given number of bits."""
 
 Size = tuple[int, ...]
-"""How large a failing case is; smaller ones are preferred."""
+"""The size of a failing case; smaller ones are preferred."""
 
 SHRINKS = 80
-"""Cases that are run to make a failure smaller, at most."""
+"""Maximum number of cases run to shrink a failure."""
 
 
 class StopSampling(BaseException):
-    """Raised by a case after which no further one is wanted: no error, which hypothesis would take for a failing case."""
+    """Raised by a case to stop sampling; not an Exception, which hypothesis would take for a failing case."""
 
 
 def seeded(seed: int) -> Draw:
-    """Choices of Python's own generator, which need no setting up."""
+    """Choices from Python's own generator, which needs no setup."""
     return Random(seed).getrandbits
 
 
@@ -37,7 +38,7 @@ def recorded(values: Sequence[int]) -> Draw:
 
 
 def sample(case: Callable[[Draw], None], cases: int) -> None:
-    """Runs a case with up to `cases` different sequences of choices, until it raises StopSampling."""
+    """Run a case with up to `cases` different sequences of choices, until it raises StopSampling."""
 
     def never_fails(draw: Draw) -> bool:
         case(draw)
@@ -47,10 +48,10 @@ def sample(case: Callable[[Draw], None], cases: int) -> None:
 
 
 def smallest_failure(case: Callable[[Draw], Size | None], cases: int) -> tuple[int, ...] | None:
-    """The choices of the smallest failing case among those drawn and SHRINKS made smaller from the first that fails.
+    """The choices of the smallest failing case, among those drawn and SHRINKS attempts to shrink the first failure.
 
-    A case answers its size if it fails, and raises StopSampling where no further one is wanted; it is run until then, or
-    with up to `cases` different sequences of choices.
+    A case returns its size if it fails, and raises StopSampling if no further one is wanted; it runs until
+    then, or with up to `cases` different sequences of choices.
     """
     smallest: list[tuple[Size, tuple[int, ...]]] = []
     remaining = SHRINKS

@@ -1,4 +1,4 @@
-"""What a violation found in play amounts to: a scenario that replays to it, and the readings it depends on."""
+"""Confirms a violation found in play: a scenario that replays to it, and the readings it depends on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trickproof_dsl.semantics.values import Value
 def confirmed(
     ruleset: Ruleset, violation: Violation, properties: Sequence[Property]
 ) -> tuple[dict[str, Json], ...]:
-    """The match up to the violation, which replays to the same one.  Raises DisagreementError."""
+    """The match up to the violation, after replaying it to the same violation. Raises DisagreementError."""
     match = written(ruleset, violation.hand)
     fault = violation.state.fault
     if fault is not None or violation.state.match_over:
@@ -40,7 +40,7 @@ def confirmed(
 
 
 def telling_readings(properties: Sequence[Property], violation: Violation) -> dict[str, int]:
-    """The readings without which the same deal and the same choices, as far as they are legal, would do no harm."""
+    """The readings without which the same deal and the same choices, as far as they are legal, would not fail."""
     program, taken = violation.state.program, violation.state.readings
     telling: dict[str, int] = {}
     for rule, names in sorted(program.readings.items()):
@@ -52,9 +52,9 @@ def telling_readings(properties: Sequence[Property], violation: Violation) -> di
 
 
 def _persists(properties: Sequence[Property], violation: Violation, readings: dict[str, int]) -> bool:
-    """Whether the violation is still there when the hand is played under other readings.
+    """Whether the violation persists when the deal is played under other readings.
 
-    Where the engine gives up nothing is known, and so no reading is held responsible.
+    If the engine gives up nothing is known, so no reading is held responsible.
     """
     try:
         return _comes_again(properties, violation, readings)
@@ -80,7 +80,7 @@ def _comes_again(properties: Sequence[Property], violation: Violation, readings:
 
 
 def _shows_between(properties: Sequence[Property], violation: Violation, hand: HandPlayed) -> bool:
-    """Whether the violation comes with the steps after a complete hand."""
+    """Whether the violation occurs in the steps after a complete deal."""
     if not hand.state.hand_over or hand.state.match_over:
         return False
     after = hand.then()
@@ -88,7 +88,7 @@ def _shows_between(properties: Sequence[Property], violation: Violation, hand: H
 
 
 def _same_choice(decision: Decision, earlier_choices: list[tuple[str, int, Value]]) -> Value:
-    """The first legal one of the choices that this player made of this kind and that is left; or what is legal first."""
+    """The first remaining legal choice that this player made for the same kind of decision; otherwise the first legal choice."""
     for i, (label, player, choice) in enumerate(earlier_choices):
         if (label, player) == (decision.label, decision.player) and decision.allows(choice):
             del earlier_choices[i]

@@ -1,6 +1,7 @@
-"""A deal that is over before its last step: thrown in, given up, or the end of the match, found by dealing and choosing at random.
+"""Deals that end before their last step (thrown in, given up, or at the end of the match), found by random dealing and play.
 
-Every other deal is one that chance hardly ever deals (`edge_cases.py`), as hands are often thrown in for their cards.
+Every other deal is a low-probability one (`edge_cases.py`), since deals are often thrown in because of their
+cards.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 
 DEALS = 400
-"""Deals tried, at most."""
+"""Maximum number of deals tried."""
 
 
 def cut_short(
     ruleset: Ruleset, terms: Terms, fits: Callable[[State], bool], before: HandPlayed | None = None
 ) -> HandPlayed | None:
-    """A hand that stops before its last step and `fits`; it goes on from the one `before` it, if there is one."""
+    """A deal that stops before its last step and satisfies `fits`; it continues from `before`, if given."""
     try:
         for seed in range(DEALS):
             hand = _played(ruleset, terms, seed, before)

@@ -1,8 +1,9 @@
-"""A real hand with given numbers of tricks: a deal and legal plays, found by players who all help.
+"""A concrete deal with given numbers of tricks: cards and legal plays, found by players who all cooperate.
 
-The solver answers with numbers of tricks; a witness needs cards.  Deals are drawn so that the strongest cards lie
-roughly as the tricks should, corrected for what the exchange did to earlier deals, and the play is searched trick by
-trick.  Only the interpreter says what is legal and who wins.  The same question finds the same hand.
+The solver answers with numbers of tricks; a witness needs cards. Cards are dealt so that the strongest are
+distributed roughly like the tricks, corrected for what the exchange did to earlier attempts, and the play is
+searched trick by trick. Only the interpreter determines what is legal and who wins. The search is
+deterministic.
 """
 
 from __future__ import annotations
@@ -22,22 +23,22 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 300
-"""Deals tried, at most."""
+"""Maximum number of deals tried."""
 
 ONE_SUIT = 200
-"""Deals in which one suit is held to be the strongest; in later ones ranks alone count."""
+"""Number of deals in which one suit is assumed to be the strongest; in later ones only ranks count."""
 
 MOVES = 12_000
-"""Moves tried in all, at most; and for one deal."""
+"""Maximum number of moves tried in all, and (`DEAL_MOVES`) for one deal."""
 DEAL_MOVES = 150
 
 TRICK_TRIES = 2
-"""Ways tried to play one trick before going back; another deal helps more than many of them."""
+"""Number of ways tried to play one trick before backtracking; another deal helps more than many of these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Values that decisions before the play should lead to, and what the complete hand must satisfy."""
+    """Values that decisions before the play should lead to, and the condition on the complete deal."""
 
     wanted: Mapping[Key, Value] = field(default_factory=dict)
     fits: Callable[[State], bool] = lambda _: True
@@ -52,9 +53,9 @@ def construct(
     aim: Aim | None = None,
     before: HandPlayed | None = None,
 ) -> HandPlayed | None:
-    """A whole hand that begins with these carried values and in which the players take `goal` tricks.
+    """A whole deal that begins with these carried values and in which the players take `goal` tricks; None if none is found.
 
-    It goes on from the hand `before` it, if there is one, and begins with what that leaves.
+    With `before`, it continues from that deal and begins with what that leaves.
     """
     if not cards_may_be_given(ruleset.program):
         return None
@@ -117,7 +118,7 @@ class _Builder:
     def _deal(
         self, sizes: Mapping[Key, tuple[int, ...]], suit: int, allot: Sequence[float], number: int
     ) -> Chance:
-        """Cards by place, the strongest in a suit and by rank going to who is allotted them."""
+        """Cards by zone; the strongest, by suit and rank, go to the players they are allotted to."""
         deck = self.program.deck
         turn = -1 if number % 5 == 4 else 1
         long = suit if number < ONE_SUIT else None
@@ -147,7 +148,7 @@ class _Builder:
     # ---------------------------------------------------------------------------------- before the play
 
     def _prepared(self, hand: HandPlayed, suit: int) -> HandPlayed:
-        """The hand at its first card, everything before chosen with a view to the strong suit."""
+        """The deal at its first card, with all earlier decisions made in view of the strong suit."""
         while (decision := hand.state.decision) is not None and decision.label != "play":
             hand = hand.choose(self._chosen(hand, decision, suit))
             self.moves -= 1
@@ -160,7 +161,7 @@ class _Builder:
         if decision.single:
             return frozenset([self.rng.choice(decision.legal)])
         deck = self.program.deck
-        if self.by_suit:  # a taker who has nothing else in a suit returns what he was given
+        if self.by_suit:  # a taker with nothing else in a suit returns what was given
             weak = sorted(
                 decision.legal, key=lambda card: (self.suits[deck.card_suit[card]], deck.card_rank[card])
             )
@@ -169,7 +170,7 @@ class _Builder:
         return frozenset(weak[: decision.high if self.rng.random() < 0.8 else decision.low])
 
     def _aimed(self, hand: HandPlayed, decision: Decision) -> Sequence[Value]:
-        """The options that bring most variables to what is wanted."""
+        """The options that bring the most variables to their wanted values."""
         agree: list[int] = []
         for option in decision.legal:
             after = apply(hand.state, option).variables
@@ -179,7 +180,7 @@ class _Builder:
     # ------------------------------------------------------------------------------------------- the play
 
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
-        """The hand to its end with the wanted tricks, or None."""
+        """Play the deal to its end with the wanted tricks, or return None."""
         if hand.state.decision is None:
             return hand if self._taken(hand.state) == self.goal and self.aim.fits(hand.state) else None
         for _ in range(TRICK_TRIES):
@@ -198,7 +199,7 @@ class _Builder:
         return tuple(as_number(state.variable("tricks", p)) for p in range(self.program.players))
 
     def _trick(self, hand: HandPlayed) -> HandPlayed:
-        """One more trick, which somebody who still needs one tries to win and the others to lose."""
+        """One more trick, which some player who still needs one tries to win and the others to lose."""
         before = self._taken(hand.state)
         needs = [want - have for want, have in zip(self.goal, before, strict=True)]
         weights = [max(need, 0) for need in needs]
@@ -218,7 +219,7 @@ class _Builder:
         return hand
 
     def _thrown(self, legal: Sequence[int], state: State, winner: int) -> int:
-        """A card that lets another win: low if a suit must be followed, else one that could beat his later."""
+        """A card that lets another player win: low if a suit must be followed, otherwise one that could beat that player later."""
         deck = self.program.deck
         if len({deck.card_suit[card] for card in legal}) < 2 or self.rng.random() < 0.3:
             return legal[0]

@@ -1,7 +1,7 @@
-"""Hands as chance hardly ever deals and nobody plays them: long suits, all high cards in one hand, one player whom all help.
+"""Low-probability deals and unusual play: long suits, all high cards in one hand, one player helped by all others.
 
-What proofs leave open often fails only in such hands, or only many hands into a match.  They are played where a claim is
-neither proved nor refuted otherwise; they prove nothing.  The same hands each time.
+What proofs leave open often fails only in such deals, or only after many deals of a match. They are played if
+a claim is neither proved nor refuted otherwise, and prove nothing themselves. The sequence is deterministic.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ from trickproof_dsl.semantics.values import Key, Value, as_number
 
 MATCHES = 120
 HANDS = 8
-"""Matches played, and hands of each, at most."""
+"""Maximum number of matches, and of deals in each."""
 
 WHIM = 0.06
-"""How often a choice is made at random."""
+"""Probability that a choice is made at random."""
 
 
 class Course(Protocol):
-    """How one match goes: the cards of its deals and what its players choose."""
+    """The course of one match: the cards of its deals and the choices of its players."""
 
     rng: Random
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
-        """Other cards for the places of a deal, as many for each."""
+        """Replacement cards for the zones of a deal, as many for each."""
 
     def chosen(self, state: StateView, decision: Decision) -> Value:
-        """What a player chooses."""
+        """The choice of a player."""
 
 
 def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
-    """Plays such hands and looks through the probes of the properties."""
+    """Play such deals and evaluate the probes of the properties."""
     played, program = Played(), ruleset.program
     named = named_cards(program)
     for number in range(NAMED if named else 0):
@@ -89,7 +89,7 @@ def _play(
 
 
 def redealt(hand: HandPlayed, match: Course) -> HandPlayed:
-    """The hand with other cards, as many in each place, where a deal can have any."""
+    """The deal with other cards, as many in each zone, if any cards could have been dealt."""
     program, state = hand.begin.program, hand.state
     if not cards_may_be_given(program) or state.match_over or not state.chance.dealt:
         return hand
@@ -98,9 +98,9 @@ def redealt(hand: HandPlayed, match: Course) -> HandPlayed:
 
 
 class CornerMatch:
-    """One match; in most hands one player (`favourite`) is helped by all to as many tricks as he is meant to take.
+    """One match; in most deals all players help one (`favourite`) to a chosen number of tricks.
 
-    Some matches are even: whoever has most tricks throws low, so that nobody gets far.
+    Some matches are balanced (`even`): players who are ahead in tricks play low, so that nobody gets far.
     """
 
     def __init__(self, program: c.Program, number: int) -> None:
@@ -112,7 +112,7 @@ class CornerMatch:
         self.alone, self.by_rank, self.enough = True, False, 0
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
-        """Other cards for the places of a deal, as many for each."""
+        """Replacement cards for the zones of a deal, as many for each."""
         deck = self.program.deck
         self.alone, self.by_rank = self.rng.random() < 0.75, self.rng.random() < 0.4
         most = max((len(cards) for cards in dealt.values()), default=0)
@@ -131,7 +131,7 @@ class CornerMatch:
         return given
 
     def _height(self, card: int) -> tuple[int, int]:
-        """Where a card stands among all: by suit, or by rank."""
+        """The position of a card among all cards, by suit or by rank."""
         suit, rank = self.suits.index(self.program.deck.card_suit[card]), self.program.deck.card_rank[card]
         return (rank, -suit) if self.by_rank else (-suit, rank)
 
@@ -139,7 +139,7 @@ class CornerMatch:
         return (place[1] - self.favourite) % self.program.players if len(place) == 2 else 0
 
     def chosen(self, state: StateView, decision: Decision) -> Value:
-        """What is given away goes to the favourite, what is named suits him, and what is played lets him win."""
+        """Give cards to the favourite, name the favourite's suit, and let the favourite win tricks."""
         if self.rng.random() < WHIM:
             return pick(decision, self.rng)
         if decision.type == c.SUIT:

@@ -1,7 +1,8 @@
-"""The simulator's greedy policy as a player over states: tricks up to the target, as cheaply as they can be had.
+"""The simulator's greedy policy as a player over states: takes tricks up to the target, as cheaply as possible.
 
-It looks no further than the trick, and only at what its player may see: the own hand, the cards on the table, trump, the
-own tricks and target.  Where a ruleset does without these words, and for values other than suits, it chooses at random.
+It looks no further than the current trick, and only at what its player may see: own hand, cards on the table,
+trump, own tricks and target. If a ruleset does not use these words, and for values other than suits, it
+chooses at random.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
 HONOURS = 4
-"""How many ranks of a suit are high."""
+"""The number of ranks of a suit that count as high."""
 
 LENGTH = 4
-"""What a card counts in the choice of a suit; the highest ranks count as much more as they stand above the others."""
+"""The value of a card in choosing a suit; high ranks add one for each step above the low ranks."""
 
 
 def greedy_player(seed: int = 0) -> Player:
-    """A player that takes tricks up to its target; `seed` is for what it leaves to chance."""
+    """A player that takes tricks up to its target; `seed` is for choices left to chance."""
     other = random_player(seed)
 
     def choose(state: State, decision: Decision) -> Value:
@@ -40,12 +41,12 @@ def greedy_player(seed: int = 0) -> Player:
 
 
 def policy_player(name: str, seed: int) -> Player:
-    """The player of a policy; `name` is one of `POLICIES`."""
+    """The player for a policy; `name` is one of `POLICIES`."""
     return POLICIES[name](seed)
 
 
 POLICIES: dict[str, Callable[[int], Player]] = {"random": random_player, "greedy": greedy_player}
-"""How the others may play."""
+"""The policies available for the other players."""
 
 
 def _is_played(state: State) -> bool:
@@ -59,7 +60,7 @@ def _hand(state: State, player: int) -> tuple[int, ...]:
 
 
 class _Trick:
-    """The choice of a card to a trick."""
+    """The choice of a card to play to a trick."""
 
     def __init__(self, state: State, decision: Decision) -> None:
         self.deck, variables, seats = state.program.deck, state.variables, range(state.program.players)
@@ -71,7 +72,7 @@ class _Trick:
         self.sated = tricks is not None and target is not None and target <= tricks
 
     def card(self) -> int:
-        """The card that is played."""
+        """The card to play."""
         plain: set[int] = {x for x in self.legal if not self._is_trump(x)}
         cheap = min(plain or self.legal, key=self._height)
         if not self.table:
@@ -103,7 +104,7 @@ class _Trick:
         return self.deck.card_suit[card] == self.led and rank[card] > max(lane, default=-1)
 
     def _top(self) -> int:
-        """The highest card, of the longest suit that has one of that rank."""
+        """The highest card, from the longest suit among those with a card of that rank."""
         suits = [self.deck.card_suit[x] for x in self.legal]
         return max(
             self.legal, key=lambda x: (self.deck.card_rank[x], suits.count(self.deck.card_suit[x]), -x)
@@ -111,7 +112,7 @@ class _Trick:
 
 
 def _thrown(state: State, decision: Decision) -> frozenset[int]:
-    """One by one the lowest of the shortest suit: as few as may be, or as many if they go to somebody."""
+    """The lowest cards of the shortest suits, one by one: as few as allowed, or as many as allowed if they go to a player."""
     wanted = decision.low if decision.to is None else decision.high
     left, gone = set(decision.legal), set[int]()
     deck, trump = state.program.deck, state.variables.get(("trump",))
@@ -134,7 +135,7 @@ def _lengths(deck: c.Deck, cards: Iterable[int]) -> list[int]:
 
 
 def _suit(state: State, decision: Decision) -> Value:
-    """The suit of most cards, where high ones count more; none only if there is no other choice."""
+    """The suit with the most cards, weighted towards high ones; none only if there is no other option."""
     deck, hand = state.program.deck, _hand(state, decision.player)
     offered: list[int] = [suit for suit in decision.legal if suit is not None]
     high = len(deck.ranks) - HONOURS

@@ -1,4 +1,7 @@
-"""Size and targets of a hand where they depend on nothing but who deals: found by running the rules for each seat."""
+"""Number of tricks and targets of a deal, if the dealer, parameters and readings determine them.
+
+They are found by running the rules for each seat.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 50
-"""Deals tried until one comes to its play, at most."""
+"""Maximum number of deals tried until one reaches its play."""
 
 REDEALS = 4
-"""How often one is thrown in, at most."""
+"""Maximum number of consecutive deals that are thrown in."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 """Expressions whose value depends on the cards."""
@@ -31,7 +34,7 @@ CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 
 @dataclass(frozen=True, slots=True)
 class HandFacts:
-    """For one dealer (None where there is none), parameters and readings."""
+    """Facts for one dealer (None if there is none), parameters and readings."""
 
     dealer: int | None
     parameters: Mapping[str, int]
@@ -42,25 +45,25 @@ class HandFacts:
 
 @dataclass(frozen=True, slots=True)
 class Varies:
-    """Why size or targets are not the same in every hand with one dealer, and where that stands."""
+    """Why the size or targets are not the same in every deal by one dealer, and where the rules say so."""
 
     reason: str
     span: Span
 
 
 def says_size(subject: Subject) -> bool:
-    """Whether the rules speak of the number of tricks in a deal; where they don't, that is taken from the cards in a hand."""
+    """Whether the rules mention the number of tricks in a deal; if not, it is taken from the number of cards in a hand."""
     stated = usage_of(*(invariant.condition for invariant in subject.program.invariants.values()))
     return "hand-size" in subject.usage.assigns | subject.usage.reads | stated.reads
 
 
 def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
-    """The facts for every dealer, allowed parameter and reading, if these fix at least the size of a hand."""
+    """The facts for every dealer, parameter value and reading, if these determine at least the number of tricks."""
     return _hands(subject, (DEALT,))
 
 
 def hands_of(subject: Subject) -> list[HandFacts] | Varies:
-    """As `sizes_of`, if the targets are fixed by the same."""
+    """Like `sizes_of`, if the same things also determine the targets."""
     return _hands(subject, (DEALT, "target"))
 
 
@@ -95,7 +98,7 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
 
 
 def _varies(subject: Subject, matters: Slice, variables: tuple[str, ...]) -> Varies | None:
-    """Whether something depends on choices, on cards, or on what is carried (but for the dealer)."""
+    """Whether something depends on choices, on cards, or on carried values other than the dealer."""
     what = "the deal depends" if variables == (DEALT,) else "the deal or the targets depend"
     if matters.choices:
         return Varies(f"{what} on what players choose", matters.choices[0].span)
@@ -136,7 +139,7 @@ def _facts(
 def _before_play(
     program: c.Program, dealer: int | None, parameters: Mapping[str, int], readings: Mapping[str, int]
 ) -> Iterator[HandPlayed]:
-    """Hands of this dealer at their first card, or where they fail at run time, perhaps after others that were thrown in."""
+    """Deals by this dealer at their first card, or where they fail at run time, possibly after others that were thrown in."""
     variables: dict[Key, Value] = {} if dealer is None else {("dealer",): dealer}
     ends = any(isinstance(node, c.EndHand) for node in walk(program.hand))
     for seed in range(DEALS if ends else 1):

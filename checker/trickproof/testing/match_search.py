@@ -1,8 +1,8 @@
-"""The deals of a match that lead to what a deal begins with: searched breadth first, then made of cards.
+"""Matches that lead to given carried values: breadth-first search, then made concrete with cards.
 
-A deal is first taken as a division of its tricks among the players, with plain choices before the play: from each the steps
-after the play and between deals are carried out by the compiled form.  Divisions that lead to what is wanted are then dealt and
-played (`deal_search`); only that counts.
+A deal is first abstracted to a division of its tricks among the players, with plain choices before the play;
+for each, the compiled form executes the steps after the play and between deals. Divisions that lead to the
+target are then dealt and played (`deal_search`), and only that counts.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from trickproof_dsl.semantics.values import Key, Value, as_number
 Carried = Mapping[Key, Value]
 
 DEALS = 4
-"""Deals that lead to it, at most."""
+"""Maximum number of deals in such a match."""
 
 MOST_STEPS = 6_000
-"""Deals that are settled on the way, at most."""
+"""Maximum number of deals settled during the search."""
 
 WAYS = 4
-"""Ways that are made of cards, at most."""
+"""Maximum number of matches for which cards are searched."""
 
 MATCHES = 8
-"""Matches played at random in search of one that ends, at most."""
+"""Maximum number of random matches played in search of one that ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class _Node:
 
 
 def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Iterator[HandPlayed | None]:
-    """Matches after which the next deal begins with one of some carried values; None where that is the first deal.
+    """Matches after which the next deal begins with one of the `wanted` carried values; None if that is the first deal.
 
-    Shortest first; none where no such match is found.
+    Shortest first; nothing if no such match is found.
     """
     try:
         hand = first_hand(ruleset.program, Chance(), *terms)
@@ -67,14 +67,14 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
 
 
 def fits(begun: State, values: Carried) -> bool:
-    """Whether a deal begins with such values."""
+    """Whether a deal begins with these values."""
     return all(begun.variables.get(key) == value for key, value in values.items())
 
 
 def _divisions(
     program: c.Program, begun: State, wanted: Sequence[Carried]
 ) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """How the tricks of successive deals may be divided, the fewest deals first."""
+    """How the tricks of successive deals may be divided, fewest deals first."""
     nodes, seen, steps = [_Node(begun)], {_carried(begun)}, 0
     for _ in range(DEALS):
         following: list[_Node] = []
@@ -98,9 +98,10 @@ def _carried(state: State) -> frozenset[tuple[Key, Value]]:
 
 
 def settled(begun: State) -> Iterator[tuple[tuple[int, ...], State]]:
-    """For divisions of the tricks of a deal, of a match before it, what the next one begins with, where there is a next one.
+    """For each division of the tricks of a deal, what the next deal begins with, if there is one.
 
-    Before the play what is legal first is chosen, and as many cards as may be.
+    `begun` is the match before the deal. Decisions before the play take the first legal option, with as many
+    cards as allowed.
     """
     program = begun.program
     after, tricks = after_play(program), program.variables.get("tricks")
@@ -120,7 +121,7 @@ def settled(begun: State) -> Iterator[tuple[tuple[int, ...], State]]:
 
 
 def dealt(begun: State, chance: Chance) -> HandPlayed:
-    """The deal that begins with what a state has."""
+    """The deal that begins in a state."""
     begun = begun.but(chance=chance)
     return HandPlayed(begun, begin_hand(begun))
 
@@ -131,9 +132,9 @@ def played_again(
     match: Sequence[HandPlayed],
     engine: Engine,
 ) -> HandPlayed | None:
-    """The same deals and choices as in a match, from its start under other rules; None where these allow no such match.
+    """The same deals and choices as in a match, from its start under other rules; None if these allow no such match.
 
-    They may ask for the choices of a deal in another order.
+    The rules may ask for the choices of a deal in another order.
     """
     hand: HandPlayed | None = None
     for number, deal in enumerate(match):
@@ -149,7 +150,7 @@ def played_again(
 
 
 def _same_choices(hand: HandPlayed, deal: HandPlayed) -> HandPlayed | None:
-    """A deal played with the choices made in another one, in whatever order they are asked for; None where one is not allowed."""
+    """A deal played with the choices made in another one, in whatever order they are asked for; None if one is not allowed."""
     choices = list(deal.choices)
     while (asked := hand.state.decision) is not None:
         who = asked.label, asked.player, asked.to
@@ -162,7 +163,9 @@ def _same_choices(hand: HandPlayed, deal: HandPlayed) -> HandPlayed | None:
 
 
 def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPlayed | None:
-    """A match that ends under some parameters and readings: the one that `ended` under others, if it can be played again, or one at random."""
+    """A match that ends under given parameters and readings: one that `ended` under others, replayed if
+    possible, or a random one.
+    """
     before = played_again(program, terms, ended.earlier, COMPILED) if ended.earlier else None
     if before is not None or not ended.earlier:
         chance = ended.begin.chance
@@ -174,20 +177,20 @@ def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPla
 
 
 def random_match(program: c.Program, terms: Terms, deals: int) -> HandPlayed | None:
-    """The deal after so many that are played at random; None where no match of some goes on for so long."""
+    """The deal after `deals` random ones; None if none of the matches tried lasts that long."""
     matches = (_at_random(program, terms, seed, deals + 1) for seed in range(MATCHES))
     return next((hand for hand in matches if len(hand.earlier) == deals), None)
 
 
 def _over(hand: HandPlayed) -> bool:
-    """Whether a match ends with a hand, or in the steps after it."""
+    """Whether a match ends with a deal, or in the steps after it."""
     if hand.state.fault or hand.state.match_over or not hand.state.hand_over:
         return hand.state.match_over
     return between_hands(hand.state).match_over
 
 
 def _at_random(program: c.Program, terms: Terms, seed: int, most: int = MOST_DEALS) -> HandPlayed:
-    """The last deal of a match played at random until it ends, or for as many deals as a witness may have."""
+    """The last deal of a match played at random until it ends, or until it has `most` deals."""
     rng, hand = Random(seed), first_hand(program, Chance(seed), *terms)
     while True:
         while (decision := hand.state.decision) is not None:
@@ -199,7 +202,7 @@ def _at_random(program: c.Program, terms: Terms, seed: int, most: int = MOST_DEA
 
 
 def divided(number: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Every way to divide a number among so many, even ones first."""
+    """Every way to divide a number into `parts` parts, most even first."""
     every = (
         [(number,)]
         if parts == 1
@@ -209,7 +212,7 @@ def divided(number: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 def after_play(program: c.Program) -> Body | None:
-    """The steps of a deal after its play; None where it has no step `do play`."""
+    """The steps of a deal after its play; None if it has no step `do play`."""
     body: Body = program.hand
     while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
         body = body[0].body
@@ -220,7 +223,10 @@ def after_play(program: c.Program) -> Body | None:
 def made_of_cards(
     ruleset: Ruleset, terms: Terms, divisions: Sequence[tuple[int, ...]], wanted: Sequence[Carried]
 ) -> HandPlayed | None:
-    """The match in which the tricks are divided so and after which the next deal begins as wanted; None where no cards were found for it, or it leads elsewhere."""
+    """A concrete match with these divisions of the tricks, after which the next deal begins as wanted.
+
+    None if no cards were found for it, or if it leads elsewhere.
+    """
     hand: HandPlayed | None = None
     for number, division in enumerate(divisions, 1):
         aim = Aim(fits=_goes_on if number < len(divisions) else lambda state: _leads(state, wanted))
@@ -240,7 +246,7 @@ def _leads(state: State, wanted: Sequence[Carried]) -> bool:
 
 
 def _next(state: State) -> State | None:
-    """A match before its next deal, where there is one."""
+    """A match before its next deal; None if there is none."""
     if not state.hand_over or state.match_over:
         return None
     begun = between_hands(state)

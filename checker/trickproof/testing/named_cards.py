@@ -1,7 +1,8 @@
-"""Deals in which the cards that the rules single out lie together: what a rule does for four aces is seen where somebody holds them.
+"""Deals in which the cards that the rules single out are together.
 
-A condition that asks about nothing but a card (`cards in discards with rank = ace`) picks some out of the deck.  These go to one
-player, or to everybody else, and are what is discarded or put down before anything else; the play itself is at random.
+A rule about four aces takes effect only if some player holds them. A condition on nothing but a card (`cards
+in discards with rank = ace`) selects some cards of the deck. These go to one player, or to all the others,
+and are the first to be discarded or put down; the play itself is random.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value
 
 MATCHES = 48
-"""Matches in which named cards lie together; and hands of each, at most."""
+"""Maximum number of matches with named cards together, and of deals in each."""
 HANDS = 3
 
 CLOSED = (
@@ -34,11 +35,11 @@ CLOSED = (
     c.CardAttribute,
     c.Arithmetic,
 )
-"""What a condition may consist of to be one on a card alone."""
+"""The expressions that a condition on a card alone may consist of."""
 
 
 def named_cards(program: c.Program) -> tuple[frozenset[int], ...]:
-    """The sets of cards that conditions pick out of the deck; not those of none or of all."""
+    """The proper, non-empty subsets of the deck that conditions select."""
     every = range(len(program.deck.cards))
     sets: dict[frozenset[int], None] = {}
     for node in walk(program.setup, program.hand, program.between):
@@ -63,7 +64,7 @@ def _holds(program: c.Program, node: c.Filter | c.Exists, card: int) -> bool:
 
 
 class NamedCardsMatch:
-    """One match in which cards that the rules name lie together, or apart from one player."""
+    """One match in which cards that the rules name are dealt to one player, or kept away from that player."""
 
     def __init__(self, program: c.Program, number: int, sets: Sequence[frozenset[int]]) -> None:
         self.program, self.rng = program, Random(f"named {number}")
@@ -72,7 +73,7 @@ class NamedCardsMatch:
         self.apart = number % 3 == 2
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
-        """Cards for the places of a deal, as many for each."""
+        """Cards for the zones of a deal, as many for each."""
         hands = sorted(place for place in dealt if place[0] == "hand")
         mine = hands[self.rng.randrange(len(hands))] if hands else next(iter(dealt), None)
         cards = list(range(len(self.program.deck.cards)))
@@ -87,7 +88,7 @@ class NamedCardsMatch:
         return given
 
     def chosen(self, _: StateView, decision: Decision) -> Value:
-        """Named cards are put down first and given away last; all else is at random."""
+        """Put named cards down first and give them away last; everything else is random."""
         if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
             return pick(decision, self.rng)
         away = decision.to is not None

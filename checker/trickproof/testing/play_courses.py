@@ -1,7 +1,8 @@
-"""The courses that a play takes where what is carried decides who takes its tricks: read off plays, for a proof to show.
+"""Courses of a play in rulesets where carried values decide who takes its tricks: observed in play, as candidates for a proof.
 
-Some rules of play ask about carried values that no step of the deal sets: a match that is frozen, a score beyond a limit.
-Where such conditions hold the tricks may always be divided in one of a few ways.  What is read off here is only a proposal.
+Some rules of play test carried values that no step of the deal sets, such as a match that is frozen or a
+score beyond a limit. Where such conditions hold, the tricks may always be divided in one of a few ways. What
+is observed here is only a conjecture.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key, Value, owner_keys, size_of
 
 MOST_CONDITIONS = 2
-"""Conditions that are told apart, at most."""
+"""Maximum number of conditions that are distinguished."""
 
 MOST_ROUNDS = 100
-"""States at the head of the tricks of one course, at most: where there are more nothing is proposed."""
+"""Maximum number of states at the loop head in one course; beyond that none is proposed."""
 
 MOST_BEGUN = 24
-"""Carried values that plays begin with, at most."""
+"""Maximum number of carried states from which plays begin."""
 
 PLAYS = 96
-"""Plays of one dealer that begin with them, at most."""
+"""Maximum number of such plays by one dealer."""
 
 TERMS = 8
-"""Choices of parameters and readings, at most."""
+"""Maximum number of choices of parameters and readings."""
 
 MARK = "head of the tricks"
-"""The decision that shows a play at the head of its tricks; nobody makes it."""
+"""The label of the decision that marks a play at its loop head; no player makes it."""
 
 Round = tuple[int, tuple[Value, ...]]
-"""How many tricks are over, and the values that are followed."""
+"""The number of tricks that are over, and the followed values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
-    """Where these conditions hold (or not) when a deal begins, and this player deals: what its tricks go through, and end with."""
+    """The states that the tricks pass through, and the divisions they end with, given these conditions and this dealer."""
 
     conditions: tuple[tuple[c.Expr, bool], ...]
     dealer: int | None
@@ -56,7 +57,7 @@ class Course:
     ends: frozenset[tuple[int, ...]]
 
     def excludes(self, program: c.Program, begun: Mapping[Key, Value], tricks: Sequence[int]) -> bool:
-        """Whether a deal that begins with these carried values takes the course, in which its tricks are never divided so."""
+        """Whether a deal that begins with these carried values takes the course, and its tricks are never divided this way."""
         store = Store(program, {}, {}, begun, {})
         if tuple(tricks) in self.ends or begun.get(("dealer",), self.dealer) != self.dealer:
             return False
@@ -65,7 +66,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Courses:
-    """The courses of a play that goes round in a loop, with the variables that are followed: the tricks of each player first."""
+    """The courses of a play that is a loop, with the followed variables: the tricks of each player first."""
 
     loop: c.Loop
     followed: tuple[Key, ...]
@@ -73,7 +74,7 @@ class Courses:
 
 
 def courses_of(subject: Subject) -> Courses | None:
-    """What is proposed about the plays of a ruleset, under all parameters and readings; None if nothing is."""
+    """The courses proposed for the plays of a ruleset, under all parameters and readings; None if there are none."""
     return subject.once(courses_of, lambda: _courses_of(subject))
 
 
@@ -103,7 +104,7 @@ def _tricks_of(play: c.InRule) -> c.Loop | None:
 
 
 def _conditions(program: c.Program, node: object) -> Iterator[c.Expr]:
-    """The conditions in some rules that only carried values decide which nothing sets before the play is over."""
+    """The conditions in some rules that depend only on carried values that nothing sets before the play is over."""
     for part in parts(node):
         if isinstance(part, c.Expr) and part.type == c.BOOLEAN and _is_carried(program, part):
             yield part
@@ -127,12 +128,12 @@ def _is_carried(program: c.Program, condition: c.Expr) -> bool:
 
 
 def _may_be_none(e: c.Expr) -> bool:
-    """Whether a value can be `none`, where all names are bound to elements of sets."""
+    """Whether a value can be `none`, given that all names are bound to elements of sets."""
     return not isinstance(e, c.Local) and may_be_none(e)
 
 
 def _set_in_deal(program: c.Program) -> frozenset[str]:
-    """What a deal may set before its play is over; or after it, where the play is not a step of its own."""
+    """What a deal may set before its play is over, or at any time if the play is not a step of its own."""
     body = program.hand
     while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
         body = body[0].body
@@ -141,7 +142,7 @@ def _set_in_deal(program: c.Program) -> frozenset[str]:
 
 
 def _followed(program: c.Program, loop: c.Loop) -> tuple[Key, ...]:
-    """The tricks of each player, and whatever is one player or a truth value and is set from trick to trick."""
+    """The tricks of each player, and every single player or truth value that is set from trick to trick."""
     assigned = sorted(usage_of(loop.body).assigns)
     single = [name for name in assigned if not program.variables[name].of]
     others = [name for name in single if program.variables[name].type in (c.PLAYER, c.BOOLEAN)]
@@ -149,7 +150,7 @@ def _followed(program: c.Program, loop: c.Loop) -> tuple[Key, ...]:
 
 
 class _Plays:
-    """Plays from carried values in which the conditions hold or not, and what they go through."""
+    """Plays from carried values under which the conditions hold or not, and the states that they pass through."""
 
     def __init__(
         self,
@@ -170,7 +171,7 @@ class _Plays:
         self.ends: dict[tuple[tuple[bool, ...], int | None], set[tuple[int, ...]]] = {}
 
     def courses(self) -> tuple[Course, ...]:
-        """The courses that go through few states; where seats are alike they are the same of every dealer, seen from him."""
+        """The courses with few states; if seats are alike, they are the same for every dealer, rotated."""
         dealers: Sequence[int | None] = range(self.program.players) if seat(self.program) else [None]
         for dealer in dealers:
             self._plays_of(dealer)
@@ -196,13 +197,13 @@ class _Plays:
                     followed = tuple(hand.state.variables.get(key) for key in self.followed)
                     seen.add((gone, followed))
                     gone += 1
-                    if decision.player == 1:  # the last time
+                    if decision.player == 1:  # the loop is over
                         tricks = tuple(map(int, followed[: self.program.players]))  # type: ignore[arg-type]
                         self.ends.setdefault(case, set()).add(tricks)
                 hand = hand.choose(pick(decision, rng))
 
     def _from_every_seat(self) -> None:
-        """Of every dealer what is so of any."""
+        """Rotate what was observed for one dealer to every dealer."""
         players, kinds = self.program.players, self.program.variables
         for held, dealer in list(self.rounds):
             for by in range(1, players):
@@ -224,7 +225,7 @@ class _Plays:
 
 
 def _marked(node: object, loop: c.Loop) -> object | None:
-    """The loop with a decision at its head, whenever it is come to."""
+    """The loop with a marker decision at its head, and one after it."""
     if node is not loop:
         return None
     again = replace(loop, body=(_mark(loop, 0), *loop.body))
@@ -247,7 +248,7 @@ def _repeated(
 
 
 def _begun(program: c.Program, conditions: Sequence[c.Expr]) -> Iterator[dict[Key, Value]]:
-    """Carried values at which the conditions may change from one to the other."""
+    """Carried values at which the conditions may change from true to false or back."""
     names = sorted(usage_of(*conditions).reads - {"dealer"})
     numbers = {x.value for x in walk(*conditions) if isinstance(x, c.Literal) and x.type == c.INTEGER}
     near = sorted({n + d for n in numbers if isinstance(n, int) for d in (-1, 0, 1)} | {0})
@@ -257,7 +258,7 @@ def _begun(program: c.Program, conditions: Sequence[c.Expr]) -> Iterator[dict[Ke
 
 
 def _values(program: c.Program, name: str, near: Sequence[int]) -> Iterator[Mapping[Key, Value]]:
-    """Values of a variable: of all its owners, and of one of them."""
+    """Assignments of values to a variable: to all its owners, and to one of them."""
     info = program.variables[name]
     owners = owner_keys(program, info.of)
     if info.type == c.INTEGER:

@@ -1,9 +1,9 @@
-"""Deals played at random, once for all of them.
+"""Random play, shared by all properties.
 
-A case is a match from its start, so that whatever is carried from deal to deal is reachable; parameters, readings and
-cards vary, and every choice is uniform among the legal ones.  The choices drawn (`testing/choice_source`) seed each deal.
-A violation is shrunk (fewest deals, then fewest cards exchanged, then plain choices) and written down with the match that
-leads to it, which is replayed before it is reported.
+A case is a match from its start, so that whatever is carried from deal to deal is reachable; parameters,
+readings and cards vary, and every choice is uniform among the legal ones. The choices drawn
+(`testing/choice_source`) seed each deal. A violation is shrunk (fewest deals, then fewest cards exchanged,
+then plain choices) and written with the match that leads to it, which is replayed before it is reported.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from trickproof_dsl.semantics.faults import EngineLimitError, Fault
 from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
 ENOUGH = 60
-"""Hands after which no further match is begun, unless more are asked for."""
+"""Number of deals after which no further match is begun, unless more are requested."""
 
 HANDS = 4
-"""Hands played of one match, at most."""
+"""Maximum number of deals played per match."""
 
 LONGER = 4
-"""How many times as many hands may be played where whole matches are wanted; half as many ends are enough."""
+"""The factor by which more deals may be played if whole matches are wanted; half as many ends are enough."""
 
 FEW = 10
-"""Fewer hands than these are played without looking for variety, which takes a while to set up."""
+"""Below this number of deals, hypothesis is not used, since it takes a while to set up."""
 
 FROM = 48
-"""Hands played from one state that the solver found."""
+"""Number of deals played from one state that the solver found."""
 
 GROUND = "trick-total"
-"""No hand is begun after one in which this fails: what would be carried into it comes from no hand that can be told."""
+"""No deal is begun after one in which this check fails, since the values carried into it would be meaningless."""
 
 FALLBACK = "no-fault"
-"""The check that answers for breakdowns no other check answers for."""
+"""The check that answers for runtime faults that no other check answers for."""
 
 Terms = tuple[dict[str, int], dict[str, int]]
 """The parameters and readings of a match."""
@@ -64,7 +64,7 @@ Terms = tuple[dict[str, int], dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A check that failed in a hand, at its last state."""
+    """A check that failed in a deal, at its last state."""
 
     check: str
     message: str
@@ -78,34 +78,34 @@ class Violation:
 
 @dataclass
 class Played:
-    """What the run saw: hands by check, the violations, and the gaps that stopped hands."""
+    """The results of a run: deals by check, the violations, and the gaps that stopped deals."""
 
     hands: int = 0
     cases: dict[str, int] = field(default_factory=dict)
     violations: dict[str, Violation] = field(default_factory=dict)
     gaps: dict[str, Fault] = field(default_factory=dict)
     limits: dict[str, Span] = field(default_factory=dict)
-    """What the engine gave up over: a hand in which it did says nothing."""
+    """What the engine gave up on; such a deal says nothing."""
     sizes: set[int] = field(default_factory=set)
     ended: HandPlayed | None = None
-    """The hand that ended a match, of those seen the one with the fewest before it."""
+    """The last deal of a match that ended, with the fewest deals before it among those seen."""
     ends: int = 0
 
     @contextmanager
     def within_limits(self) -> Iterator[None]:
-        """What is played here ends where the engine gives up, which is noted."""
+        """Stop playing within the context when the engine gives up, and record the limit."""
         try:
             yield
         except EngineLimitError as limit:
             self.limits.setdefault(limit.message, limit.span)
 
     def note_end(self, hand: HandPlayed) -> None:
-        """A match has ended with a hand."""
+        """Record that a match has ended with a deal."""
         self.ends += 1
         self.ended = min(filter(None, (self.ended, hand)), key=size)
 
     def with_more(self, other: Played) -> Played:
-        """This and another run together."""
+        """The combined results of this run and another."""
         both = {name: self.cases.get(name, 0) + n for name, n in other.cases.items()}
         return Played(
             self.hands + other.hands,
@@ -120,7 +120,7 @@ class Played:
 
 
 def play(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
-    """Plays at random and looks through the probes."""
+    """Play at random and evaluate the probes."""
     played = Played()
     if hands < FEW:
         draw = seeded(0)
@@ -140,7 +140,7 @@ def play(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) 
 def shrunk(
     ruleset: Ruleset, properties: Sequence[Property], violation: Violation, hands: int = ENOUGH
 ) -> Violation:
-    """A violation of the same property that takes fewer hands and moves, if one is found soon."""
+    """A violation of the same property with fewer deals and moves, if one is found soon."""
     hands_played, failed = 0, False
 
     def case(draw: Draw) -> Size | None:
@@ -163,7 +163,7 @@ def shrunk(
 
 
 def size(hand: HandPlayed) -> Size:
-    """How large a match is: its deals, the cards that change hands before the play, the choices made in the last deal."""
+    """The size of a match: its deals, the cards that change hands before the play, and the choices made in the last deal."""
     exchanged = sum(
         len(choice)
         for deal in hand.match
@@ -174,7 +174,7 @@ def size(hand: HandPlayed) -> Size:
 
 
 def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
-    """Plays whole matches at random, until enough have ended."""
+    """Play whole matches at random, until enough have ended."""
     played, draw = Played(), seeded(0)
     while played.hands < hands * LONGER and 2 * played.ends < hands:
         _match(ruleset, properties, played, draw, hands * LONGER - played.hands, whole=True)
@@ -184,9 +184,9 @@ def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = 
 def play_from(
     ruleset: Ruleset, properties: Sequence[Property], before: HandPlayed | None, terms: Terms, failing: str
 ) -> Played:
-    """Plays the deal after a match again and again until a check fails in it; half of the times with as many cards as allowed.
+    """Play the deal after a match repeatedly until a check fails in it, half of the time moving as many cards as allowed.
 
-    Without a match `before` it, the first deal under these parameters and readings.
+    Without a match `before` it, play the first deal under these parameters and readings.
     """
     played = Played()
     for number in range(FROM):
@@ -208,7 +208,7 @@ def _match(
     most: int = HANDS,
     whole: bool = False,
 ) -> None:
-    """One case.  Where the interpreter gives up, it ends and says nothing."""
+    """Play one case. If the interpreter gives up, it ends and says nothing."""
     with played.within_limits():
         _hands_of_match(ruleset, properties, played, draw, most, whole)
         return
@@ -235,14 +235,14 @@ def _hands_of_match(
 
 
 def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:
-    """Whether what would be carried on from a complete hand comes from no hand that can be told; of one cut short nothing is."""
+    """Whether a complete deal leaves meaningless values to be carried on; a deal cut short never does."""
     if "hand-ends" not in moments_at_end(hand.state):
         return False
     return any(probe.looks(hand) for prop in properties if prop.name == GROUND for probe in prop.probes)
 
 
 def drawn_terms(program: c.Program, draw: Draw) -> Terms:
-    """Parameters and readings of a match."""
+    """Random parameters and readings of a match."""
     parameters = {
         name: _pick(values, draw(max(4, len(values).bit_length())))
         for name, values in sorted(telling_values(program).items())
@@ -252,7 +252,7 @@ def drawn_terms(program: c.Program, draw: Draw) -> Terms:
 
 
 def drawn_match(program: c.Program, draw: Draw) -> tuple[dict[str, int], dict[str, int], dict[Key, Value]]:
-    """Parameters, readings and a dealer (if there is one) of a deal."""
+    """Random parameters, readings and dealer (if there is one) of a deal."""
     terms, dealer = drawn_terms(program, draw), program.variables.get("dealer")
     seat = dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
     return *terms, {("dealer",): draw(4) % program.players} if seat else {}
@@ -269,7 +269,7 @@ def play_hand(
     hand: HandPlayed,
     choose: Callable[[State, Decision], Value],
 ) -> HandPlayed:
-    """Plays one hand to its end or to where the rules fail at run time, and looks through the probes."""
+    """Play one deal to its end or to a runtime fault, evaluating the probes."""
     played.hands += 1
     labels: set[str] = set()
     while (decision := hand.state.decision) is not None:
@@ -293,7 +293,7 @@ def play_hand(
 
 
 def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed) -> None:
-    """Looks at a hand after which the steps between hands failed or ended the match."""
+    """Evaluate a deal after which the steps between deals failed or ended the match."""
     if hand.state.fault:
         blame(ruleset, properties, played, hand)
     else:
@@ -302,30 +302,34 @@ def look_between(ruleset: Ruleset, properties: Sequence[Property], played: Playe
 
 
 def ended_early(state: State) -> bool:
-    """Whether a hand that waits for nothing was ended by a statement."""
+    """Whether a deal that awaits no decision was ended by a statement."""
     return state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
 
 
 def moments_at_end(state: State) -> list[Moment]:
-    """What a hand that waits for nothing is; one that is cut short is not complete."""
+    """The moments that a deal which awaits no decision has reached; one that is cut short is not complete."""
     unplayed = any(cards for key, cards in state.zones.items() if key[0] == "hand") or undealt(state)
     moments: list[Moment] = ["always"] if ended_early(state) and unplayed else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
 
 
 def undealt(state: State) -> bool:
-    """Whether every card lies in the deck."""
+    """Whether every card is in the deck."""
     return len(state.cards(DECK)) == len(state.program.deck.cards)
 
 
 def _random(seed: int, most: bool = False) -> Callable[[State, Decision], Value]:
-    """Choices at random; seed 0 takes what is legal first."""
+    """Random choices; seed 0 takes the first legal ones."""
     rng = Random(seed) if seed else None
     return lambda _, decision: pick(decision, rng, most)
 
 
 def pick(decision: Decision, rng: Random | None, most: bool = False) -> Value:
-    """A choice: the first legal one, or at random a uniform number of cards (or `most`) and a uniform set, or value."""
+    """A choice: the first legal one or, with `rng`, a random one.
+
+    A random choice is a uniform value, or a uniform set of a uniform number of cards (with `most`, of as many
+    as allowed).
+    """
     if decision.type != c.CARDS:
         value: Value = rng.choice(decision.legal) if rng else decision.legal[0]
         return value
@@ -345,7 +349,7 @@ def _look(properties: Sequence[Property], played: Played, hand: HandPlayed, mome
 
 
 def blame(ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed) -> None:
-    """Finds the check that answers for a runtime fault."""
+    """Record the violation by the check that answers for a runtime fault."""
     fault = hand.state.fault
     assert fault is not None
     if fault.kind == "unspecified":

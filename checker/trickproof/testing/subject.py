@@ -1,4 +1,4 @@
-"""One ruleset under examination: what is shared about it, worked out when first asked for."""
+"""One ruleset under examination, with shared results computed on first use."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ from trickproof_dsl.scenarios.json_values import Json
 T = TypeVar("T")
 
 MOST_COMBINATIONS = 64
-"""Combinations of parameters or of readings that are gone through one by one."""
+"""Maximum number of combinations of parameters, or of readings, that are enumerated."""
 
 AT_END = "end"
 """The label of claims about how matches end, for which whole matches are played."""
 
 TELLING = 10
-"""Hands from which a rate of failure is told."""
+"""Minimum number of deals for which a failure probability is reported."""
 
 
 class Subject:
-    """`properties` are those whose probes the shared run of `hands` hands evaluates, whichever of them are asked for."""
+    """One ruleset, and the results about it.
+
+    The shared run of `hands` deals evaluates the probes of all `properties`, whichever of them are requested.
+    """
 
     def __init__(
         self,
@@ -62,41 +65,43 @@ class Subject:
 
     @cached_property
     def played(self) -> Played:
-        """The shared run of hands."""
+        """The shared run of deals."""
         return play(self.ruleset, self.properties, self.hands)
 
     @cached_property
     def played_out(self) -> Played:
-        """The shared run and a further one of whole matches, for claims about their ends."""
+        """The shared run combined with one of whole matches, for claims about their ends."""
         about_ends = [prop for prop in self.properties if AT_END in prop.labels]
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
 
     @cached_property
     def cornered(self) -> Played:
-        """Hands as chance hardly ever deals and nobody plays them."""
+        """Low-probability deals with unusual play."""
         return play_corners(self.ruleset, self.properties)
 
     def rules_at(self, span: Span) -> tuple[str, ...]:
-        """The rules in whose text a place lies, as `usage.rules_at`."""
+        """The rules in whose text a place lies, memoised; see `usage.rules_at`."""
         if span not in self._rules:
             self._rules[span] = rules_at(self.program, span)
         return self._rules[span]
 
     def once(self, key: object, work_out: Callable[[], T]) -> T:
-        """What is worked out about this subject once, told by a key."""
+        """A result about this subject, memoised by key."""
         if key not in self._answers:
             self._answers[key] = work_out()
         return cast(T, self._answers[key])
 
     @cached_property
     def inherited(self) -> dict[str, Inherited]:
-        """The rules that a documented variant inherits, and the grounds it has for them."""
+        """The rules that a documented variant inherits, and its grounds for them."""
         return inherited(self.ruleset)
 
     # ---------------------------------------------------------------------------- what varies
 
     def parameters(self) -> list[dict[str, int]]:
-        """Every value of every parameter in use, of those that no rule can tell apart the first (the first ones, if very many)."""
+        """All combinations of values of the parameters in use, one value for each that no rule can tell apart
+        (truncated if very many).
+        """
         stated = usage_of(*(x.condition for x in self.program.invariants.values()))
         names = sorted(self.usage.parameters | stated.parameters)
         telling = telling_values(self.program)
@@ -104,7 +109,7 @@ class Subject:
         return [dict(zip(names, v, strict=True)) for v in islice(values, MOST_COMBINATIONS)]
 
     def readings(self, rules: frozenset[str]) -> list[dict[str, int]]:
-        """Every combination of the readings of some rules (the first ones, if there are very many)."""
+        """Every combination of the readings of some rules (truncated if very many)."""
         names = sorted(rules)
         values = product(*(range(len(self.program.readings[name])) for name in names))
         return [dict(zip(names, v, strict=True)) for v in islice(values, MOST_COMBINATIONS)]
@@ -114,7 +119,7 @@ class Subject:
         return tuple(f"{rule}: {self.program.readings[rule][i]}" for rule, i in sorted(readings.items()))
 
     def is_standard(self, rule: str) -> bool:
-        """Whether a rule is told by the standard vocabulary."""
+        """Whether a rule comes from the standard vocabulary."""
         return rule not in self.ruleset.whole.rules or is_standard(self.ruleset.whole.rules[rule])
 
     # -------------------------------------------------------------------------------- findings
@@ -133,10 +138,10 @@ class Subject:
         readings: tuple[str, ...] = (),
         details: tuple[str, ...] = (),
     ) -> Finding:
-        """A finding with the place, citations and assumptions of the rules the property is about.
+        """A finding with the place, citations and assumptions of the rules that the property is about.
 
-        Places are always in a file of the user's: `where` counts only if it is not in the standard vocabulary.  The witness
-        is the last deal of the `match`, if there is one.
+        Places are always in a user's file: `where` is ignored if it is in the standard vocabulary. The
+        witness is the last deal of the `match`, if there is one.
         """
         backings = [backing for _, backing in self.about(prop)]
         spans = [where, *(span for span, _ in self.about(prop)), self.ruleset.own.id.span]
@@ -156,9 +161,9 @@ class Subject:
         )
 
     def about(self, prop: Property) -> Iterator[tuple[Span, Backing]]:
-        """Place and backing of the rules (or invariant) a property is about, but for those of the standard vocabulary.
+        """Place and backing of the rules (or invariant) that a property is about, except those of the standard vocabulary.
 
-        Where the ruleset inherits a rule, so are the grounds that it has for that.
+        For rules that the ruleset inherits, its grounds for inheriting them are included.
         """
         whole = self.ruleset.whole
         if prop.name in whole.invariants and not prop.about:
@@ -173,12 +178,12 @@ class Subject:
 
 
 def is_standard(rule: RuleDecl) -> bool:
-    """Whether a rule is told by the standard vocabulary and not by the ruleset."""
+    """Whether a rule comes from the standard vocabulary and not from the ruleset."""
     return in_prelude(rule.name.span)
 
 
 def tested(prop: Property, subject: Subject) -> Finding:
-    """The finding of a claim that is tested by playing: hands, or whole matches if it is about their ends."""
+    """The finding of a claim that is tested by random play: of deals, or of whole matches if it is about their ends."""
     played = subject.played_out if AT_END in prop.labels else subject.played
     if prop.name in played.violations:
         return refuted(prop, subject, played)
@@ -202,7 +207,7 @@ def tested(prop: Property, subject: Subject) -> Finding:
 
 
 def limits_met(limits: Mapping[str, Span]) -> tuple[str, ...]:
-    """What samples did not see because the engine gave up, as details of a finding."""
+    """What samples did not cover because the engine gave up, as details of a finding."""
     return tuple(
         f"a sample met a limit of the engine and says nothing: {message} ({at(span)})"
         for message, span in limits.items()
@@ -215,7 +220,7 @@ def _counted(prop: Property, cases: int) -> str:
 
 
 def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = True) -> Finding:
-    """The finding of a claim that failed in play; with `smaller`, a shorter way to the same is looked for."""
+    """The finding of a claim that failed in play; with `smaller`, the violation is shrunk first."""
     ruleset, properties = subject.ruleset, subject.properties
     violation = played.violations[prop.name]
     if smaller:
@@ -243,6 +248,6 @@ def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = Tr
 
 
 def seat(program: c.Program) -> bool:
-    """Whether the match has a dealer in the standard sense: one player, carried from hand to hand."""
+    """Whether the match has a dealer in the standard sense: one player, carried from deal to deal."""
     dealer = program.variables.get("dealer")
     return dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of

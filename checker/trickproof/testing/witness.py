@@ -1,8 +1,8 @@
-"""A match as a list of scenarios, one for each deal, and back: what every witness is made and checked with.
+"""Matches as lists of scenarios, one per deal, and back: how every witness is written and checked.
 
-`written` writes a match down deal by deal; `replayed_match` plays it from its start through the reference interpreter, which carries
-on whatever a scenario does not say (cards that lie about, a deal that is dealt again).  A witness that does not replay raises
-`DisagreementError`: that is a bug of ours.
+`written` writes a match deal by deal; `replayed_match` plays it from its start with the reference
+interpreter, which carries on whatever a scenario does not say (cards left in zones, a deal that is dealt
+again). A witness that does not replay raises `DisagreementError`: an internal error.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from trickproof_dsl.semantics.values import DECK
 Given = Mapping[str, Json]
 
 MOST_DEALS = 40
-"""Deals of a match that is shown, at most."""
+"""Maximum number of deals in a match that is shown."""
 
 
 def written(ruleset: Ruleset, hand: HandPlayed) -> tuple[dict[str, Json], ...]:
-    """The match up to a hand, written down."""
+    """The match up to a deal, in scenario format."""
     return tuple(scenario(ruleset, deal) for deal in hand.match)
 
 
 def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
-    """The deal written down; one whose cards cannot be told, as it fails at run time in the deal or is shuffled otherwise, by its seed.
+    """The deal in scenario format, with its seed instead of cards if its cards do not determine it.
 
-    Of cards that are given and then dealt once more, those that are given.
+    That is so if dealing fails at run time, or if it shuffles in another way than once at its start. If cards
+    were given and then dealt once more, the given ones are written.
     """
     moves = [move_json(ruleset.program, decision, choice) for decision, choice in hand.choices]
     begun, chance, fault = hand.begin, hand.begin.chance, hand.state.fault
@@ -57,13 +58,13 @@ def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
 
 
 def shuffled_once(program: c.Program) -> bool:
-    """Whether no deal is shuffled more than once, so that chance may go on from deal to deal."""
+    """Whether no deal is shuffled more than once, so that the random stream may continue from deal to deal."""
     shuffles = [node for node in walk(program.hand) if isinstance(node, c.Shuffle)]
     return len(shuffles) == 1 and cards_tell(program)
 
 
 def cards_tell(program: c.Program) -> bool:
-    """Whether the cards of a deal that is shuffled once say all that chance does in it."""
+    """Whether the cards of a deal that is shuffled once determine everything that chance does in it."""
     elsewhere = any(isinstance(node, c.Shuffle) for node in walk(program.setup, program.between))
     return not elsewhere and cards_may_be_given(program)
 
@@ -87,9 +88,9 @@ def _course(body: Sequence[c.Stmt]) -> Iterator[c.Stmt]:
 
 
 def replayed_match(ruleset: Ruleset, match: Sequence[Given]) -> HandPlayed:
-    """The last deal of a match from its start, with those before it, as the reference plays them.  Raises DisagreementError.
+    """The last deal of a match replayed from its start by the reference, with the deals before it. Raises DisagreementError.
 
-    Where the rules fail at run time the state has the fault.
+    If the rules fail at run time, the state has the fault.
     """
     hand: HandPlayed | None = None
     for given in match:
@@ -112,7 +113,7 @@ def _reference(hand: HandPlayed) -> State:
 
 
 def replayed_on(ruleset: Ruleset, match: Sequence[Given]) -> HandPlayed:
-    """As `replayed_match`, with the steps after the last deal where these fail or end the match."""
+    """Like `replayed_match`, with the steps after the last deal if these fail or end the match."""
     hand = replayed_match(ruleset, match)
     if not hand.state.hand_over or hand.state.match_over:
         return hand

@@ -1,8 +1,8 @@
-"""Worked examples are run: given / when / then, by one rule or by a whole hand.
+"""Runs worked examples: given / when / then, for one rule or a whole deal.
 
-`given` holds fields of a SCENARIO and variables by name, `when` moves, `run` the one rule to run (after `targets`,
-unless targets are given), `then` what must come out: fields of the replayed state, variables by name, the `value` of a
-rule, and `events` that must occur in this order.
+`given` holds fields of a SCENARIO and variables by name, `when` moves, `run` the one rule to run (after
+`targets`, unless targets are given), `then` the expected results: fields of the replayed state, variables by
+name, the `value` of a rule, and `events` that must occur in this order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "sco
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an example: where it and the rules differ, in words (nowhere, if they agree)."""
+    """The result of an example: the differences between it and the rules, in words (empty if they agree)."""
 
     example: ExampleDecl
     wrong: tuple[str, ...]
@@ -52,12 +52,12 @@ class Outcome:
 
 
 def run_examples(ruleset: Ruleset, readings: Mapping[str, int] | None = None) -> list[Outcome]:
-    """Every example of the ruleset's own file, under the first readings or those given."""
+    """Run every example in the ruleset's own file, under the first readings or those given."""
     return [run_example(ruleset, example, readings or {}) for example in ruleset.own.examples]
 
 
 def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> Outcome:
-    """One example."""
+    """Run one example."""
     whole = example.run is None
     given = _whole(ruleset, example, readings) if whole else None
     try:
@@ -69,9 +69,9 @@ def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, i
 
 
 def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | None:
-    """A hand with real cards that shows what an example about one rule gets wrong, if it tells of tricks.
+    """A deal with real cards that shows what an example about one rule gets wrong, if it mentions tricks.
 
-    None where no such hand is found, or where it shows nothing wrong.
+    None if no such deal is found, or if it shows nothing wrong.
     """
     tricks = example.given.get("tricks")
     if example.run is None or not isinstance(tricks, list):
@@ -82,7 +82,7 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     try:
         readings = read_readings(program, example.given.get("readings", {}))
         state = _situation(program, rule, example.given, readings)
-    except ScenarioError:  # told as what is wrong with the example
+    except ScenarioError:  # reported as what is wrong with the example
         return None
     begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
     hand = construct(ruleset, state.parameters, readings, begin, goal)
@@ -207,7 +207,7 @@ def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[
 
 
 def _agrees(expected: Json, actual: Json) -> bool:
-    """Whether a value is as the example says; `any` stands for what it does not say."""
+    """Whether a value is as the example says; `any` matches everything."""
     if expected == "any":
         return True
     if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
@@ -216,7 +216,7 @@ def _agrees(expected: Json, actual: Json) -> bool:
 
 
 def _events(expected: list[Json], actual: list[dict[str, Json]]) -> Iterator[str]:
-    """Each wanted event must be found, in order, with the fields that it states."""
+    """Each expected event must occur, in order, with the fields that it states."""
     index = 0
     for event in expected:
         if not isinstance(event, Mapping) or "event" not in event:
@@ -235,7 +235,7 @@ def _matches(expected: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
 
 
 def _plain(value: Json) -> Json:
-    """Lists of cards in one order, so that sets compare."""
+    """Lists of cards in sorted order, so that sets compare."""
     if isinstance(value, list) and value and all(isinstance(x, str) for x in value):
         return sorted(value)
     return [_plain(x) for x in value] if isinstance(value, list) else value

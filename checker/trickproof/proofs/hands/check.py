@@ -19,12 +19,12 @@ def nothing(_hand: SymbolicHand, _moment: str) -> Iterable[Obligation]:
 
 @dataclass(frozen=True, slots=True)
 class Check(Property):
-    """`claims` are the obligations on a symbolic deal that correspond to the probes; `proved` is the message
-    if none of them can fail.
+    """A property with claims about symbolic deals, and the function that reaches its verdict.
 
-    `rests_on` names the checks that must be proved before this one can be; `of_a_deal` says that a *proved*
-    from `run` comes from the induction over deals, however it is reported. `flaws` are phrases of its
-    messages that distinguish one flaw from another.
+    `claims` are the obligations that correspond to the probes; `proved` is the message if none of them can
+    fail. `rests_on` names the checks that must be proved before this one can be; `of_a_deal` says that a
+    *proved* from `run` comes from the induction over deals, however it is reported. `flaws` are phrases of
+    its messages that distinguish one flaw from another.
     """
 
     run: Callable[[Check, Subject], Finding] = field(kw_only=True)

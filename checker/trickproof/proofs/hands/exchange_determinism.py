@@ -146,8 +146,9 @@ class _Search:
         return parting.matter not in self.partings and missed < MOST_SEARCHED
 
     def look_after_first(self) -> int:
-        """Note where two ways diverge in the second deal of a match, for every division of the tricks in the
-        first; the number of divisions.
+        """Note where two ways diverge in the second deal of a match.
+
+        Tries every division of the tricks in the first deal, and returns how many there were.
         """
         divisions = 0
         for way in self.ways[1:]:
@@ -375,9 +376,7 @@ def _parting(first: HandPlayed, second: HandPlayed, ways: tuple[Way, Way]) -> Pa
 
 
 def _confirmed(parting: Parting, match: Sequence[HandPlayed], seed: int) -> Parting | None:
-    """The same divergence in the deal after a match, as the reference plays both from the start; None if they
-    do not diverge there.
-    """
+    """The same divergence in the deal after a match, with the reference playing both ways from the start; None if there is none."""
     hands: list[HandPlayed] = []
     for way in parting.ways:
         terms = first_values(way.program), way.readings

@@ -1,5 +1,7 @@
-"""The verdict on what the exchange rules leave open: nothing (proved), something that matters (refuted), or
-something that did not matter in the deals tried (tested).
+"""The verdict on what the exchange rules leave open.
+
+Nothing is left open (proved), something that matters is (refuted), or something that did not matter in the
+deals tried (tested).
 """
 
 from __future__ import annotations
@@ -35,9 +37,7 @@ NONE = (0, 0)
 
 
 def same_numbers(subject: Subject, gifts: Sequence[Gifts]) -> Theorem | None:
-    """That after the same previous deal, every player gives and receives the same number of cards under all
-    readings; None if it is not shown.
-    """
+    """That all readings give the same numbers of cards given and received after the same previous deal; None if it is not shown."""
     differences: list[Bool] = []
     leaves: list[Theorem] = []
     for one, other in combinations(gifts, 2):

@@ -116,8 +116,9 @@ def _memoised(
 
 
 class Path:
-    """Both abstractions of a path that was followed to its end; `even` assumes that hands have as many cards
-    as there are tricks.
+    """Both abstractions of a path that was followed to its end.
+
+    `even` assumes that hands have as many cards as there are tricks.
     """
 
     def __init__(self, fork: Fork, even: bool = True) -> None:

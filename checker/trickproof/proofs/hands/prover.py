@@ -72,8 +72,9 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Gifts:
-    """The gifts on one path from a start: readings taken, facts about carried values, and least and greatest
-    number of cards by giver and receiver.
+    """The gifts on one path from a start, with the readings taken and the facts about carried values.
+
+    `numbers` maps giver and receiver to the least and greatest number of cards.
     """
 
     start: Start

@@ -22,9 +22,7 @@ Values = Mapping[Key, Value]
 
 
 def redealt_values(subject: Subject, begun: Mapping[Key, Symbol]) -> list[Values] | None:
-    """What some values can be after deals were thrown in, starting with their current ones; None if they are
-    unknown or too many.
-    """
+    """What some values can be after deals were thrown in, current ones first; None if they are unknown or too many."""
     known = {key: value for key, value in begun.items() if value is None or isinstance(value, int)}
     if not known or len(known) < len(begun):
         return None

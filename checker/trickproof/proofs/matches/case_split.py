@@ -42,8 +42,9 @@ class Case:
 
     @property
     def rank(self) -> tuple[bool, int]:
-        """Sort key among cases with the same verdict, of which the least is reported: fewest deals in a
-        witness, most until a match ends.
+        """Sort key among cases with the same verdict; the least is reported.
+
+        Fewest deals in a witness come first, or most deals until a match ends.
         """
         return self.termination == "surely", self.hands if self.termination is None else -self.hands
 

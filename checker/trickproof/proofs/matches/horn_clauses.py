@@ -1,5 +1,4 @@
-"""Whether an event, such as the end of the match, can happen at all after any number of deals: constrained
-Horn clauses, solved by z3's Spacer.
+"""Whether an event, such as the end of the match, can happen after any number of deals: constrained Horn clauses for z3's Spacer.
 
 The relation `reached` holds for the carried values that a deal can begin with. If the event cannot be
 derived, an inductive invariant separates it from the start, so no play leads to it; Spacer finds the
@@ -110,8 +109,8 @@ def _separates(
     events: Mapping[int | None, Bool],
     keys: list[Key],
 ) -> bool:
-    """Whether Spacer's invariant holds at the start, is preserved by every deal, and excludes the event,
-    according to the plain solver.
+    """Whether Spacer's invariant holds at the start, is preserved by every deal, and excludes the event;
+    decided by plain queries.
     """
 
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:

@@ -39,8 +39,9 @@ class Turn:
 Plan = tuple[Turn, ...]
 
 Used = tuple[int | None, tuple[int, ...], bool]
-"""A dealer (None if unknown or if nobody deals), the tricks of each player, and whether the plan needs more
-than dealing and playing cards can show.
+"""A division that a plan uses: dealer, tricks of each player, and whether dealing and playing cards cannot show all it needs.
+
+The dealer is None if unknown or if nobody deals.
 """
 
 
@@ -161,8 +162,9 @@ def _from_all(
     cases: Sequence[Beginning],
     division: tuple[int, ...],
 ) -> bool:
-    """Whether the division can be dealt and played from every initial state under all readings, in a deal
-    that reaches its last step or ends the match.
+    """Whether the division can be dealt and played from every initial state under all readings.
+
+    The deal must reach its last step or end the match.
     """
     whole = Aim(fits=lambda state: state.match_over or not ended_early(state))
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)

@@ -77,9 +77,7 @@ State = tuple[Value, ...]
 
 
 def _longest(settlement: Settlement) -> int | None:
-    """The length of the longest match in deals, by exploring the carried values that its end depends on; None
-    if they are too many or recur.
-    """
+    """The length of the longest match in deals; None if the states that its end depends on are too many or recur."""
     steps = {step.dealer: step for step in transitions(settlement)}
     keys, start = cone(settlement, steps.values()), settlement.start()
     symbols = [step.following[key] for step in steps.values() for key in keys]

@@ -18,8 +18,9 @@ from trickproof_dsl.semantics.values import Key
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A deal from an arbitrary state by one dealer, what the next deal begins with, and when the rules fail
-    at run time in between.
+    """A deal by one dealer from an arbitrary state, and what the next deal begins with.
+
+    `interrupted` says when the rules fail at run time between the two.
     """
 
     dealer: int | None

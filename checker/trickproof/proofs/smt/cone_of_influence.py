@@ -25,8 +25,10 @@ class Facts:
         self.add(*facts)
 
     def add(self, *facts: Bool) -> None:
-        """Assert facts. Literal truth values are ignored: `False` is the negation of the True by which an
-        abstraction says it cannot tell.
+        """Assert facts.
+
+        Literal truth values are ignored: `False` is the negation of `True`, by which an abstraction says that
+        it cannot tell.
         """
         for fact in facts:
             if not isinstance(fact, bool):

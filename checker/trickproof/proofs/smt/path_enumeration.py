@@ -33,9 +33,7 @@ class TooManyPathsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a run: the number of facts at that point, all alternatives, and the name if it decides
-    a parameter or reading.
-    """
+    """One decision of a run: the number of facts at that point, all alternatives, and the name of a parameter or reading."""
 
     facts: int
     alternatives: Sequence[Bool]

@@ -25,7 +25,7 @@ RESTING = ("proved", "bounded")
 def rechecked(session: ProofSession, finding: Finding, leaves: Sequence[Theorem]) -> Recheck | None:
     """What a second solver says about the queries of a proof; None if the finding is no proof.
 
-    The `leaves` are unsatisfiable queries with their SMT-LIB text. Raises DisagreementError.
+    The `leaves` from unsatisfiable queries have their SMT-LIB text. Raises DisagreementError.
     """
     if finding.verdict not in RESTING:
         return None

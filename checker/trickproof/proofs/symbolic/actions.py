@@ -1,7 +1,6 @@
-"""The single actions of a deal (dealing, moving and showing cards, choosing cards and values), on one path or
-where cards are unknown.
+"""The single actions of a deal: dealing, moving and showing cards, choosing cards and values.
 
-`executor.py` determines their order.
+They are executed on one path or where cards are unknown; `executor.py` determines their order.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Actions:
     def choose_cards(self, t: c.ChooseCards) -> None:
         known, nobody_there = len(self.state.obligations), False
         actor, to = 0, None
-        try:  # as in play, the player is decided first, and checked for run-time faults last
+        try:  # as in play, the player is decided first, and checked for runtime faults last
             actor, to = self.player(t.actor), None if t.to is None else self.player(t.to)
         except BrokenError:
             nobody_there = True

@@ -265,9 +265,7 @@ class CardEncoder(Encoder):
         return self.world.of_suits(domain, holds)
 
     def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
-        """The cards of the deck that satisfy a condition which depends on the card alone, such as its value
-        in points; otherwise None.
-        """
+        """The cards of the deck that satisfy a condition on the card alone, such as on its value in points; otherwise None."""
         bound: dict[str, Value] = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
         readings = {
             x.rule: self.path.readings.get(x.rule, 0) for x in walk(condition) if isinstance(x, c.Reading)

@@ -56,9 +56,7 @@ class SymbolicHand:
         return self.encoder.value(e)
 
     def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
-        """A claim of a check at this moment, which fails if `wrong` holds (`bits` states it separately in
-        bit-vectors if necessary).
-        """
+        """A claim of a check at this moment, which fails if `wrong` holds; `bits` states that in bit-vectors if they differ."""
         place = self.program.rules["hand"].span
         return Obligation(wrong, wrong if bits is None else bits, place, "", "", check)
 

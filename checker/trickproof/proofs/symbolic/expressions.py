@@ -146,7 +146,7 @@ class Encoder:
 
     def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Owners, Bool]]:
         """The combinations of owners that the arguments may denote, each with its condition; `span` is the
-        place of what is owned.
+        place that a fault cites.
         """
         combinations: list[tuple[Owners, Bool]] = [((), True)]
         for argument in arguments:

@@ -105,7 +105,7 @@ class Hand:
     unplayed: Bool = False
     disclosures: tuple[Disclosure, ...] = ()
     faults: tuple[tuple[Bool, Span], ...] = ()
-    """The run-time faults after the play, with their places."""
+    """The runtime faults after the play, with their places."""
     early: Bool = False
     """Whether the match ends before the play is over."""
     stopped: Bool = False
@@ -293,15 +293,13 @@ class Settlement:
         )
 
     def _unlisted(self, begin: Mapping[Key, Symbol], tricks: Sequence[Int]) -> Bool:
-        """Whether the tricks are divided differently from every course that the play takes from these carried values."""
+        """Whether these carried values lead to a course, but the tricks are divided in none of that course's ways."""
         each = () if self.courses is None else self.courses.each
         there = dict(begin) | {("tricks", p): trick for p, trick in enumerate(tricks)}
         return y.disj(*(unlisted(Encoder(self.environment(begin)), there, course) for course in each))
 
     def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
-        """Unknowns for whether the match ends, the deal ends, or the deal is thrown in before its play is
-        over; at most one holds.
-        """
+        """Unknowns for whether the match ends, the deal ends, or it is thrown in before its play is over; at most one holds."""
         ends = any(isinstance(stop, c.EndMatch) for stop in self.stops)
         cut = any(isinstance(stop, c.EndHand) and not stop.again for stop in self.stops)
         early: Bool = z3.Bool(f"{tag}.over-early") if ends else False
@@ -319,8 +317,9 @@ class Settlement:
         facts: list[Bool],
         after: Mapping[Key, Symbol],
     ) -> dict[Key, Symbol]:
-        """The values after a deal that may have `stopped` before its play was over, with arbitrary values for
-        what it may have set by then.
+        """The values after a deal that may have `stopped` before its play was over.
+
+        Whatever it may have set by then is arbitrary.
         """
         merged, there = Encoder(self.environment(begin, tag)), dict(begin)
         for name in sorted(self.set_before):
@@ -349,8 +348,9 @@ class Settlement:
         return Members(tuple(enumerate(wins)))
 
     def between(self, after: Mapping[Key, Symbol], again: Bool) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next deal begins with, and when the rules fail at run time before it; nothing happens in
-        between if it is dealt `again`.
+        """What the next deal begins with, and when the rules fail at run time before it.
+
+        Nothing happens in between if the deal is dealt `again`.
         """
         steps, kinds = self._break(after), self.program.variables
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}

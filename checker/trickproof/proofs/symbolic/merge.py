@@ -122,8 +122,10 @@ class Merge:
         self.state.gone = y.disj(self.state.gone, self.state.guard)
 
     def after_skip(self, usage: Usage) -> None:
-        """A deal may be thrown in within the skipped statement. Other ends of the deal do not matter: what a
-        slice is for comes before them, and code that only discloses or computes has none.
+        """A deal may be thrown in within the skipped statement.
+
+        Other ends of the deal do not matter: what a slice is for comes before them, and code that only
+        discloses or computes has none.
         """
         if any(end.again for end in usage.hand_ends):
             when = y.conj(self.state.guard, z3.Bool(self.state.name()))

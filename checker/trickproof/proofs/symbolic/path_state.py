@@ -1,6 +1,4 @@
-"""The state of symbolic execution as data: values under a condition and, for a single path, its remaining
-work and recorded events.
-"""
+"""The state of symbolic execution as data: values under a condition and, for one path, its remaining work and events."""
 
 from __future__ import annotations
 
@@ -57,8 +55,9 @@ class LoopHead:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where a run ended: `at` a loop head, on a later round (`around`) or for the first time, at the end of
-    the deal or match, or at a gap.
+    """Where a run ended: at a loop head, at the end of the deal or match, or at a gap.
+
+    `at` is the loop head, reached on a later round if `around`.
     """
 
     why: str
@@ -97,7 +96,7 @@ class Obligation:
     """A proof obligation: a way in which the rules or a claim may fail, in counts and in bits.
 
     Each abstraction is exact, or True if it cannot tell; the failure is impossible if either excludes it.
-    `check` is the check that makes the claim, or "" for a run-time fault of the given kind during the
+    `check` is the check that makes the claim, or "" for a runtime fault of the given kind during the
     labelled move. If the obligation is discharged, a variable has the value given by `establishes`.
     """
 
@@ -163,7 +162,7 @@ class Environment:
 
     @property
     def faults(self) -> list[tuple[Bool, Span]]:
-        """The possible run-time faults, with their places."""
+        """The possible runtime faults, with their places."""
         return [(obligation.counts, obligation.span) for obligation in self.obligations]
 
     @property

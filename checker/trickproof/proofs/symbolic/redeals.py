@@ -29,9 +29,7 @@ Ways = list[tuple[Bool, Mapping[Key, Symbol]]]
 
 @dataclass(frozen=True, slots=True)
 class Redeals:
-    """The steps up to the end of the play, the slice of them that matters (`only`), and the carried variables
-    that they change (`changed`).
-    """
+    """The steps up to the end of the play, the slice of them that matters (`only`), and the carried variables `changed` in them."""
 
     before: tuple[c.Stmt, ...]
     only: Slice
