@@ -194,9 +194,7 @@ class _Verifier:
         return [str(name) for name in names]
 
     def _inductive(self, step: Step, name: str) -> None:
-        """Verify that a variable that sums to zero before a deal does so after it and, using the reference,
-        before the first deal.
-        """
+        """Verify that a sum stays zero over a deal and, using the reference, that it is zero before the first deal."""
         self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
         facts = [*step.facts, zero(step.begin, name)]
         answer = self.questions.impossible(facts, [unbalanced(self.program, step, name)])
@@ -273,7 +271,7 @@ class _Verifier:
         elif not holds:
             self.verified.failed.append(f"line {node.line}: {otherwise}")
 
-    # ---------------------------------------------------------------------------------------------------------- a way
+    # ---------------------------------------------------------------------------------------------------------- paths
 
     def _path(self, node: Node, facts: list[str]) -> None:
         halves = {half: [*facts, *self.of.names(node, half)] for half in HALVES}

@@ -156,7 +156,7 @@ def _need(holds: object, rule: Rule, what: str) -> None:
         raise KernelError(f"{rule}: {what}")
 
 
-# ----------------------------------------------------------------------------------------------- questions to the solver
+# -------------------------------------------------------------------------------------------------------- solver queries
 
 
 def decide(solver: z3.Solver, *supposed: z3.BoolRef, formula: str | None = None) -> Theorem | None:

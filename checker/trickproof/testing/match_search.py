@@ -163,9 +163,7 @@ def _same_choices(hand: HandPlayed, deal: HandPlayed) -> HandPlayed | None:
 
 
 def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPlayed | None:
-    """A match that ends under given parameters and readings: one that `ended` under others, replayed if
-    possible, or a random one.
-    """
+    """A match that ends under given parameters and readings: a replay of the one that `ended` under others, or a random one."""
     before = played_again(program, terms, ended.earlier, COMPILED) if ended.earlier else None
     if before is not None or not ended.earlier:
         chance = ended.begin.chance

@@ -99,8 +99,9 @@ class Subject:
     # ---------------------------------------------------------------------------- what varies
 
     def parameters(self) -> list[dict[str, int]]:
-        """All combinations of values of the parameters in use, one value for each that no rule can tell apart
-        (truncated if very many).
+        """All combinations of values of the parameters in use (truncated if very many).
+
+        Of values that no rule can tell apart only the first is taken.
         """
         stated = usage_of(*(x.condition for x in self.program.invariants.values()))
         names = sorted(self.usage.parameters | stated.parameters)

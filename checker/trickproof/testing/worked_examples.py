@@ -92,7 +92,7 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     return written if any(_differences(example.then, _replayed(ruleset, written))) else None
 
 
-# ---------------------------------------------------------------------------------------- whole hands
+# ---------------------------------------------------------------------------------------- whole deals
 
 
 def _whole(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, int]) -> dict[str, Json]:
@@ -193,7 +193,7 @@ def _value(state: State, value: c.Expr) -> Json:
         raise ScenarioError("example", f"the rules fail at run time: {broken.fault.message}") from None
 
 
-# ----------------------------------------------------------------------------------------- comparing
+# ---------------------------------------------------------------------------------------- comparison
 
 
 def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:

@@ -341,7 +341,7 @@ def _last_first(loop: c.Loop) -> c.Order:
     return replace(loop.order, keys=(*loop.order.keys, key))
 
 
-# ------------------------------------------------------------------------------------------------- playing
+# ---------------------------------------------------------------------------------------------------- play
 
 
 def _begun(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:

@@ -138,7 +138,7 @@ def _sweeps(settlement: Settlement, hands: int) -> list[Plan]:
     return [(Turn(sweep(player, players)),) * hands for player in range(players)]
 
 
-# --------------------------------------------------------------------------------------------- for every score
+# -------------------------------------------------------------------------------------------------- all scores
 
 
 def _proved(
@@ -173,7 +173,7 @@ def _for_dealer(
         attempt = _attempt(settlement, dealer, region, [*_sweeps(settlement, hands), *cut], playable)
         if attempt is None:
             return hands
-        if attempt.questions.exhausted or playable.enough:  # more hands are only harder
+        if attempt.questions.exhausted or playable.enough:  # more deals are only harder
             return None
     assert attempt is not None
     for _ in range(rounds):
@@ -215,7 +215,7 @@ def _attempt(
             return None
 
 
-# ---------------------------------------------------------------------------------------------- a score without
+# ---------------------------------------------------------------------------------------------------- dead ends
 
 
 def _dead(settlement: Settlement, plans: list[Plan], playable: Playable) -> Dead | Open:

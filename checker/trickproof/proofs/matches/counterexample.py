@@ -112,7 +112,7 @@ def _hand(
 
     played_out = settlement.outcome.all_taken and proved(
         settlement.subject, "hand-size"
-    )  # else cards may be left
+    )  # otherwise cards may be left
     aim = Aim(decided, fits) if decided or _guessed(way) or not played_out else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset

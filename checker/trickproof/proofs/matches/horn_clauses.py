@@ -68,7 +68,7 @@ def _ask_spacer(
     engine.set(engine="spacer")
     engine.set("rlimit", RESOURCES)
     engine.set("spacer.random_seed", 0)
-    engine.set("ctrl_c", False)  # see solve.py
+    engine.set("ctrl_c", False)  # see solver.py
     for rewriting in ("xform.inline_eager", "xform.inline_linear", "xform.slice"):
         engine.set(rewriting, rewritten)
     for relation in (reached, happens):
@@ -109,9 +109,7 @@ def _separates(
     events: Mapping[int | None, Bool],
     keys: list[Key],
 ) -> bool:
-    """Whether Spacer's invariant holds at the start, is preserved by every deal, and excludes the event;
-    decided by plain queries.
-    """
+    """Whether plain queries confirm that the invariant holds at the start, is preserved by every deal, and excludes the event."""
 
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)

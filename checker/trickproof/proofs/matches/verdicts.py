@@ -212,9 +212,7 @@ def _theorem(case: Case, leaves: Sequence[Theorem], finding: Finding) -> Theorem
     assert isinstance(case.answer, Rule)
     if case.answer is Rule.RUN:
         return kernel.run(case.message, finding.witness)
-    if (
-        case.answer is Rule.ENUMERATION
-    ):  # the match that is over as soon as the reference has begun it is the only case
+    if case.answer is Rule.ENUMERATION:  # over before its first deal: the only case
         return kernel.enumeration(case.message, [case.message], [(case.message, True)])
     return kernel.many_deals(case.answer, case.message, leaves)
 

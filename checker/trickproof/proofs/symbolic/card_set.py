@@ -156,7 +156,7 @@ class CardFacts:
         return self._some_of[cards.number]
 
     def suit_of(self, card: CardSet) -> Finite:
-        """The suit of a single card; None if there is no card."""
+        """The suit of a single card; None if the set is empty."""
         if card.number not in self._suit_of:
             self._suit_of[card.number] = self._new_suit(card)
         return self._suit_of[card.number]

@@ -145,9 +145,7 @@ class Encoder:
         return value
 
     def owners(self, arguments: tuple[c.Expr, ...], span: Span) -> list[tuple[Owners, Bool]]:
-        """The combinations of owners that the arguments may denote, each with its condition; `span` is the
-        place that a fault cites.
-        """
+        """The combinations of owners that the arguments may denote, each with its condition; faults are noted at `span`."""
         combinations: list[tuple[Owners, Bool]] = [((), True)]
         for argument in arguments:
             alternatives = y.cases(self.value(argument)).of
