@@ -29,7 +29,11 @@ MOST_LINES = 14
 DIGITS = 4
 """Decimals of every figure in JSON."""
 
-USELESS = {"unreachable": "never reached in any match: rule", "never": "never holds:", "always": "always holds:"}
+USELESS = {
+    "unreachable": "never reached in any match: rule",
+    "never": "never holds:",
+    "always": "always holds:",
+}
 
 SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
 """The measures that the text shows, and their words."""
@@ -53,7 +57,11 @@ def verdict_words(validation: Validation) -> str:
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f"based on {validation.base.id}" if validation.base is not None else "extends no ruleset, so there is nothing to compare it with"
+    base = (
+        f"based on {validation.base.id}"
+        if validation.base is not None
+        else "extends no ruleset, so there is nothing to compare it with"
+    )
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"
     heading = f"{validation.ruleset.id}: {verdict_words(validation)}; {base}{title}"

@@ -157,7 +157,9 @@ def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> Non
     count = len(there) if number is None else number
     cards = frozenset(dealt := there[: max(count, 0)])
     if len(dealt) != count or not cards.issubset(deck):
-        raise FaultError("deck-empty", f"too few cards in the deck: {len(dealt)} left, {count} to deal", t.span)
+        raise FaultError(
+            "deck-empty", f"too few cards in the deck: {len(dealt)} left, {count} to deal", t.span
+        )
     s.zones[m.slots.deck] = tuple([card for card in deck if card not in cards])
     s.zones[target] += dealt
     s.chance = _after_dealing(s.chance, key, dealt)

@@ -188,7 +188,9 @@ def deal(t: c.Deal, run: Run, bound: Environment) -> None:
     count = len(there) if t.count is None else given(t.count, run, bound)
     dealt = there[: max(count, 0)]
     if len(dealt) != count or not frozenset(dealt).issubset(deck):
-        raise FaultError("deck-empty", f"too few cards in the deck: {len(dealt)} left, {count} to deal", t.span)
+        raise FaultError(
+            "deck-empty", f"too few cards in the deck: {len(dealt)} left, {count} to deal", t.span
+        )
     if target in intended:
         intended = {**intended, target: intended[target][count:]}
     run.zones[(DECK,)] = tuple([card for card in deck if card not in dealt])

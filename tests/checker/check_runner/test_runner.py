@@ -67,14 +67,16 @@ def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "verdict", "method", "text"),
     [
-        ("pagat", Verdict.PROVED, Method.SMT, "exactly one has won"),
+        ("pagat", Verdict.PROVED, Method.SMT, "exactly one player has won"),
         pytest.param(
-            *("trumpet-major", Verdict.PROVED, Method.SMT, "exactly one has won"), marks=pytest.mark.slow
+            *("trumpet-major", Verdict.PROVED, Method.SMT, "exactly one player has won"),
+            marks=pytest.mark.slow,
         ),
         pytest.param(
-            *("pagat-all-sixteen", Verdict.PROVED, Method.SMT, "exactly one has won"), marks=pytest.mark.slow
+            *("pagat-all-sixteen", Verdict.PROVED, Method.SMT, "exactly one player has won"),
+            marks=pytest.mark.slow,
         ),
-        pytest.param(*("six-over", Verdict.PROVED, Method.SMT, "exactly one has won"), marks=RUN),
+        pytest.param(*("six-over", Verdict.PROVED, Method.SMT, "exactly one player has won"), marks=RUN),
         pytest.param(
             "shawn-51",
             Verdict.REFUTED,

@@ -89,7 +89,11 @@ class Fork:
             raise NotEncodedError("it goes through cards one by one", t.span)
         if isinstance(t.domain, c.Range):
             low, high = self.encoder.value(t.domain.low), self.encoder.value(t.domain.high)
-            if not isinstance(low, int) or not isinstance(high, int) or high - low >= (DEALT if _only_deals(t) else UNROLLED):
+            if (
+                not isinstance(low, int)
+                or not isinstance(high, int)
+                or high - low >= (DEALT if _only_deals(t) else UNROLLED)
+            ):
                 if not t.order.keys:
                     return self._head(t)
                 havoc_loop(replace(executor, policy=Merge(self.state, self.encoder)), self.state, t)

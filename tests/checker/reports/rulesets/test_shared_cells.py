@@ -218,9 +218,7 @@ def test_what_differs_comes_first_with_a_deal() -> None:
     deals = {line.aspect: line.deal for line in first[1] if line.aspect}
     assert deals["end"] == "trickproof diff pagat six-over"
     assert deals["players"] == ""
-    assert {line.no_deal for line in first[1] if line.aspect and not line.deal} == {
-        "none: 3 players vs. 4"
-    }
+    assert {line.no_deal for line in first[1] if line.aspect and not line.deal} == {"none: 3 players vs. 4"}
     assert set(named) <= set(ASPECTS)
     assert {line.rulesets for line in third[1]} == {"weaver-four"}
 
