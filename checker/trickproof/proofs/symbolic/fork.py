@@ -233,7 +233,7 @@ def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
 
 
 def _only_deals(t: c.Loop) -> bool:
-    """Whether the rounds of a loop deal cards, in turn to players perhaps, and do nothing else."""
+    """Whether the rounds of a loop do nothing but deal cards, possibly to several players in turn."""
     steps = (step for step in walk(*t.body) if isinstance(step, c.Stmt))
     return not t.order.keys and all(
         isinstance(step, c.Deal) or (isinstance(step, c.Loop) and not isinstance(step.domain, c.Range))
