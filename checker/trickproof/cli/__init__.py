@@ -1,1 +1,1 @@
-"""The command line.  Only this package prints."""
+"""The command line. Only this package prints."""

@@ -1,4 +1,4 @@
-"""A report of a bug, for whoever mends it: what was run, where it broke, and the input if the user agrees."""
+"""A bug report for the developers: the command, the traceback, and the input if the user agrees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trickproof.cli.output_file import written_file
 from trickproof.support.atomic_files import write_atomically
 
 MOST_BYTES = 1 << 20
-"""Of an input that is put into a report."""
+"""Size limit of an input file that is included in a report."""
 
 DECIDERS = ("z3-solver", "hypothesis", "lark", "pyyaml", "click", "llvmlite", "cvc5", "bitwuzla")
 """Packages whose versions matter."""
@@ -26,7 +26,9 @@ _HOMES = re.compile(r"/(?:home|Users)/[^/\s\"'`]+")
 
 
 def write_report(path: str, words: Sequence[str], problem: BaseException, with_input: bool) -> None:
-    """Writes the report of a run that broke; asks on a terminal whether the files that the command names may be in it."""
+    """Write the report of a failed run; on a terminal, ask whether to include the files that the command
+    names.
+    """
     files = [file for file in _inputs(words) if file != Path(path)]
     if files and not with_input and sys.stdin.isatty() and sys.stderr.isatty():
         names = ", ".join(f"`{file}`" for file in files)
@@ -51,14 +53,14 @@ def _lines(words: Sequence[str], problem: BaseException, files: Sequence[Path]) 
 
 
 def _inputs(words: Sequence[str]) -> list[Path]:
-    """The files that a command names, those that are small enough."""
+    """The files that a command names and that are small enough."""
     names = (word.partition("=")[2] if word.startswith("-") else word for word in words)
     paths = dict.fromkeys(Path(name) for name in names if name)
     return [path for path in paths if path.is_file() and path.stat().st_size <= MOST_BYTES]
 
 
 def _without_homes(text: str) -> str:
-    """The text without the names of users' folders."""
+    """The text without the names of home folders."""
     with suppress(RuntimeError):
         text = text.replace(str(Path.home()), "~")
     return _HOMES.sub("~", text)

@@ -1,4 +1,4 @@
-"""What every command that keeps something between runs has: `--no-cache`, and warnings in one line."""
+"""Shared by every command that caches something: `--no-cache`, and one-line warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trickproof.support.cache_folder import OFF_VARIABLE, CacheWarning
 
 
 def _off(ctx: click.Context, _: click.Parameter, given: bool) -> None:
-    """Switches the cache off until the command ends, also for the processes that it starts."""
+    """Disable the cache until the command ends, also for the processes that it starts."""
     if not given or os.environ.get(OFF_VARIABLE):
         return
     os.environ[OFF_VARIABLE] = "1"
@@ -33,7 +33,7 @@ no_cache_option = click.option(
 
 @contextmanager
 def cache_warnings() -> Iterator[None]:
-    """Shows what is not used of the cache in one line each on standard error."""
+    """Print each warning about an unusable cache entry on one line of standard error."""
     with warnings.catch_warnings():
         usual = warnings.showwarning
 

@@ -1,4 +1,4 @@
-"""`--color`, which every command has, and which the whole program takes too: kept in click's context, never in a global."""
+"""`--color`, an option of the program and of every command; stored in click's context, never in a global."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _chosen(context: click.Context, _: click.Parameter, value: str | None) -> No
 
 
 def colour_option() -> click.Option:
-    """The option; without it the environment and the terminal decide."""
+    """The option; without it, the environment and the terminal decide."""
     return click.Option(
         ["--color", "--colour"],
         type=click.Choice(list(_CHOICES)),
@@ -27,7 +27,7 @@ def colour_option() -> click.Option:
 
 
 def colour_choice() -> ColourChoice:
-    """What was asked for."""
+    """The colour setting in effect."""
     context = click.get_current_context(silent=True)
     if context is None or context.color is None:
         return "auto"

@@ -1,4 +1,4 @@
-"""Every command in its group, with its one line of help and examples."""
+"""Every command in its group, with a one-line description and examples."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 }
 
 COMMANDS: Mapping[str, str] = {name: line for group in GROUPS.values() for name, line in group.items()}
-"""Every command, in the order of the help page, with its one line of help."""
+"""Every command with its one-line description, in the order of the help page."""
 
 EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "check": (
@@ -144,11 +144,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("man --output ~/.local/share/man/man1", "install all of them"),
     ),
 }
-"""Two commands for each, with what they are for."""
+"""Two commands for each, with their purposes."""
 
 
 def example_lines(command: str) -> list[str]:
-    """The examples as they are typed, each under what it is for."""
+    """The examples as typed, each below a comment with its purpose."""
     lines = []
     for typed, purpose in EXAMPLES[command]:
         whole = typed if typed.startswith("eval ") else f"trickproof {typed}"

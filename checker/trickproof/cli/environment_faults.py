@@ -1,4 +1,4 @@
-"""What the machine refused, in one line: no bug, and nothing that is wrong with a ruleset."""
+"""One-line messages for failures of the environment, which are neither bugs nor errors in a ruleset."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PACKAGES = {
     "yaml": "pyyaml",
     "z3": "z3-solver",
 }
-"""Modules of other projects, and what pip installs them by."""
+"""Third-party modules, and the name under which pip installs each."""
 
 
 def environment_fault(problem: BaseException, command: str) -> str | None:
-    """What is to be said of an exception that the environment is to blame for; None for any other, which is a bug."""
+    """The message for an exception that the environment caused; None for any other, which is a bug."""
     if out_of_memory(problem):
         return "there is not enough memory"
     if (module := _broken_package(problem)) is not None:
@@ -38,7 +38,7 @@ def environment_fault(problem: BaseException, command: str) -> str | None:
 
 
 def _broken_package(problem: BaseException) -> str | None:
-    """The module of another project that is missing, or that breaks while it is imported."""
+    """The third-party module that is missing or that fails during import."""
     if isinstance(problem, ImportError) and (name := _outermost(problem.name)) in PACKAGES:
         return name
     owner = problem.obj if isinstance(problem, AttributeError) else None

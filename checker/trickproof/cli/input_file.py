@@ -17,18 +17,18 @@ STDIN = "-"
 
 @dataclass(frozen=True)
 class InputFile:
-    """An open input, under the name that messages give it."""
+    """An open input, with its name in messages."""
 
     name: str
     stream: BinaryIO
 
     def lines(self, longest: int) -> Iterator[str]:
-        """Its lines; of one that has more bytes only the beginning, which is one byte too long."""
+        """Its lines; a line of more than `longest` bytes is cut after one byte too many."""
         return bounded_lines(self.stream, longest)
 
 
 class InputFileType(click.ParamType[InputFile]):
-    """A file to be read, which is opened at once; what is no regular file is refused unread."""
+    """A file to read, opened immediately; anything but a regular file is refused unread."""
 
     name = "filename"
 

@@ -1,4 +1,4 @@
-"""Rulesets by name, as commands need them: all load, or the program ends."""
+"""Load rulesets by name for commands: all of them, or the program exits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) -> list[Ruleset]:
-    """The named rulesets, or all documented ones; ends the program with 2 when one cannot be loaded."""
+    """The named rulesets, or all documented ones; exits with 2 if one cannot be loaded."""
     rulesets, wrong = [], []
     for name in list(dict.fromkeys(names)) or library.documented():
         ruleset, problems = library.load(name)
@@ -27,11 +27,11 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
 
 
 MOST_LISTED = 40
-"""More names than this are not listed."""
+"""Maximum number of names that are listed."""
 
 
 def no_such(kind: str, name: str, known: Iterable[str]) -> NoReturn:
-    """A usage error for a name that is none of those known, with the nearest of them, or with all."""
+    """Raise a usage error for an unknown name, with the closest known name or a list of all."""
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     names = list(known)

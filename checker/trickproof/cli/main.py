@@ -1,6 +1,7 @@
-"""The command line: one lazy group, one module a command under `commands/`.
+"""The command line: one lazy group, and one module per command under `commands/`.
 
-Only this package prints.  Exit codes are those of `trickproof.support.exit_codes`.  Nothing heavy is imported before a command needs it.
+Only this package prints. Exit codes are defined in `trickproof.support.exit_codes`. Nothing heavy is imported
+before a command needs it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from trickproof.support.exit_codes import Exit
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is used."""
+    """A group that imports a command's module on first use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -54,7 +55,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; writes the report of a bug if one is asked for."""
+        """Run the command; write a bug report if one is requested."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit):
@@ -107,7 +108,7 @@ group.params.append(colour_option())
 
 
 def main() -> None:
-    """Runs a command, never shows a traceback, and ends with its exit code."""
+    """Run a command without ever showing a traceback, and exit with its code."""
     try:
         if VARIABLE in os.environ:
             from trickproof.cli.shell_completion import answer_shell
@@ -133,7 +134,7 @@ def main() -> None:
             raise
         sys.exit(_failed(problem))
     finally:
-        gc.freeze()  # the process ends: what is left need not be looked through
+        gc.freeze()  # the process is ending: skip the final collection
 
 
 def _in_our_words(wrong: click.ClickException) -> click.ClickException:
@@ -153,7 +154,7 @@ def _stopped() -> Exit:
 
 
 def _is_bug(problem: BaseException) -> bool:
-    """Whether a command that ends so has crashed."""
+    """Whether an exception that ended a command is a bug."""
     from trickproof.support.process_pool import LostError
 
     if isinstance(problem, SystemExit):
@@ -165,7 +166,7 @@ def _is_bug(problem: BaseException) -> bool:
 
 
 def _failed(problem: Exception) -> Exit:
-    """Says what the environment refused, or that there is a bug."""
+    """Report what the environment refused, or that there is a bug."""
     from trickproof.support.process_pool import LostError
 
     used = next((word for word in sys.argv[1:] if word in COMMANDS), "trickproof")

@@ -1,4 +1,4 @@
-"""Manual pages in roff, from the commands themselves."""
+"""Manual pages in roff, generated from the commands."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def _paragraphs(command: click.Command) -> list[str]:
 
 
 def _roff(text: str) -> str:
-    """A line of text with what roff reads as its own escaped."""
+    """A line of text escaped for roff."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped

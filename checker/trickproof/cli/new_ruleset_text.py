@@ -1,4 +1,4 @@
-"""The text of a new ruleset over a base: one rule to change, the others of the base as comments."""
+"""The text of a new ruleset over a base: one rule to change, and the base's other rules as comments."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
 
 def ruleset_id(path: Path) -> str | None:
-    """The id a file's name gives, or None when no id can be made of it."""
+    """The id derived from a file's name, or None if there is none."""
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.casefold()).strip("-")
     return name if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) else None
 
 
 def starter(path: Path, base: Ruleset, base_name: str) -> str:
-    """The file's text; it loads as it is and plays like the base."""
+    """The file's text; it loads unchanged and plays like the base."""
     known = {
         name: rule
         for name, rule in base.whole.rules.items()

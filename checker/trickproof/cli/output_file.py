@@ -1,4 +1,4 @@
-"""A file that a command writes: refused at once where it cannot be, there as a whole or not at all."""
+"""Output files: refused immediately if they cannot be written, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from trickproof.support.atomic_files import Draft
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Gives what takes the file's text; until then an older file stays.  Raises ClickException if it cannot be written."""
+    """Yield a function that takes the file's text; until then an existing file is left alone. Raises
+    ClickException if it cannot be written.
+    """
     with written_file(name, option):
         draft = Draft(Path(name))
 
@@ -31,7 +33,7 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def written_file(name: str | Path, option: str = "") -> Iterator[None]:
-    """While a file is written: ClickException says why it cannot be."""
+    """Convert errors while writing a file to ClickException."""
     try:
         yield
     except FileExistsError:
@@ -43,7 +45,7 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
 
 
 def prepare_folders(output: Path, *inside: str) -> None:
-    """Makes a folder for files, with those in it.  Raises ClickException where nothing can be written into one."""
+    """Create a folder and its subfolders. Raises ClickException if one of them is not writable."""
     for folder in (output, *(output / name for name in inside)):
         with written_file(folder, "-o"):
             if folder.exists() and not folder.is_dir():

@@ -1,4 +1,4 @@
-"""A long output in the program that the user reads with: $PAGER, where it is set."""
+"""Long output in the user's pager, $PAGER."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from contextlib import suppress
 from trickproof_dsl.plain_mode import plain_mode
 
 OPTIONS_OF_LESS = "FRX"
-"""Colours are shown, what fits the screen is not held, and it stays there: as `less` needs to be told."""
+"""Options for `less`: show colours, quit if the text fits on the screen, and leave it there."""
 
 
 def paged(text: str, environment: Mapping[str, str]) -> bool:
-    """Shows the text in $PAGER; whether that was done.  Not without a terminal to read keys from, nor in plain mode."""
+    """Show the text in $PAGER and return whether that was done; never without a terminal for input, nor in
+    plain mode.
+    """
     pager = environment.get("PAGER", "").strip()
     if not pager or pager == "cat" or plain_mode() or not sys.stdin.isatty():
         return False
@@ -25,10 +27,10 @@ def paged(text: str, environment: Mapping[str, str]) -> bool:
     except OSError:
         return False
     assert process.stdin is not None
-    with suppress(BrokenPipeError), process.stdin as pipe:  # left before the end
+    with suppress(BrokenPipeError), process.stdin as pipe:  # the pager was quit early
         pipe.write(f"{text}\n".encode())
     return process.wait() != NOT_FOUND
 
 
 NOT_FOUND = 127
-"""What a shell answers where there is no such program."""
+"""The exit code of a shell that does not find the program."""

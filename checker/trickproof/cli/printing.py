@@ -1,4 +1,4 @@
-"""What is printed: pages for the terminal, JSON documents, and what is wrong with the input."""
+"""Printing: pages for the terminal, JSON documents, and diagnostics of the input."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 BUG_HINT = (
     "please report it: `trickproof --bug-report FILE`, then the same command, writes what a report needs"
 )
-"""What is said of a bug."""
+"""Shown after an internal error."""
 
 _ENDLESS = re.compile(r"(?<!\S)(\S{100})\S{300,}(\S{20})(?!\S)")
 
 
 def output() -> Terminal:
-    """What standard output is."""
+    """The terminal properties of standard output."""
     return terminal_of(sys.stdout, os.environ, colour_choice())
 
 
 def messages() -> Terminal:
-    """What standard error is."""
+    """The terminal properties of standard error."""
     return terminal_of(sys.stderr, os.environ, colour_choice())
 
 
 def page() -> Page:
-    """The page that a report is laid out for."""
+    """The page for which a report is laid out."""
     from trickproof.reports.text import Page
 
     return Page(output())
 
 
 def diagnostics_shown(wrong: Iterable[Diagnostic], terminal: Terminal) -> str:
-    """What is wrong with the user's text, drawn for a terminal."""
+    """Diagnostics of the user's text, drawn for a terminal."""
     from trickproof.reports.text import Page
     from trickproof_dsl.diagnostics.diagnostic import render
 
@@ -57,12 +57,12 @@ def diagnostics_shown(wrong: Iterable[Diagnostic], terminal: Terminal) -> str:
 
 
 def help_width() -> int:
-    """Characters of a line of `--help`: a page of text is not wider than 100."""
+    """The line width of `--help`; at most 100 characters, less a margin."""
     return min(output().width, PIPED) - 2
 
 
 def say(text: str, terminal: Terminal | None = None) -> None:
-    """A report on standard output, in signs that it can show; with $PAGER if it is longer than the terminal."""
+    """Print a report in characters that the output can show; in $PAGER if it is longer than the terminal."""
     terminal = terminal or output()
     shown = terminal.printable(text)
     if terminal.interactive and text.count("\n") >= terminal.rows() and paged(shown, os.environ):
@@ -71,7 +71,7 @@ def say(text: str, terminal: Terminal | None = None) -> None:
 
 
 def warn(text: str) -> None:
-    """A message on standard error."""
+    """Print a message on standard error."""
     terminal = messages()
     if terminal.interactive and "\x1b" not in text:
         from trickproof.reports.text import Page
@@ -81,7 +81,7 @@ def warn(text: str) -> None:
 
 
 def print_file(text: str) -> None:
-    """A file's text on standard output: in UTF-8, whatever its encoding."""
+    """Print a file's text on standard output in UTF-8, whatever the locale."""
     binary = getattr(sys.stdout, "binary", None) or getattr(sys.stdout, "buffer", None)
     if binary is None:
         sys.stdout.write(text)
@@ -92,30 +92,30 @@ def print_file(text: str) -> None:
 
 
 def print_json(content: Any, solver: bool = False) -> None:
-    """One JSON document on standard output, under the versions it was made with; `solver`: that of the solver too."""
+    """Print one JSON document with the versions that produced it; `solver` adds the solver's."""
     from trickproof.support.serialise import document, json_text
 
     _print_json(partial(json_text, document(content, solver)))
 
 
 def print_json_line(value: Any) -> None:
-    """One line of JSON on standard output."""
+    """Print one line of JSON."""
     _print_json(partial(json.dumps, value, sort_keys=True))
 
 
 def _print_json(text: Callable[..., str]) -> None:
-    """JSON as it is, or in ASCII where the output does not have a sign."""
+    """Print JSON as it is, or in ASCII if the output cannot show a character."""
     shown = text(ensure_ascii=False)
     click.echo(shown if output().shows(shown) else text(ensure_ascii=True))
 
 
 def shortened(message: str) -> str:
-    """A message in which the middle of endless words, names that nobody has given, is left out."""
+    """A message with the middle of very long words, such as generated names, left out."""
     return _ENDLESS.sub(r"\1...\2", message)
 
 
 def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
-    """Says what is wrong with the user's input and ends with 2."""
+    """Report the errors in the user's input and exit with 2."""
     from trickproof_dsl.diagnostics.diagnostic import as_json
 
     if json_wanted:

@@ -1,8 +1,8 @@
-"""The program as a process of its own: its streams, Ctrl-C and SIGTERM, and how it ends.
+"""The program as a process: its streams, Ctrl-C and SIGTERM, and how it ends.
 
-A run that is stopped ends with 130 (Ctrl-C) or 143 (SIGTERM), as shells count them, without a traceback, and when what
-it was writing has been taken away.  Python hears signals between its own steps only; a step in machine code that takes
-longer, as a loop of the rules in `simulate` may, is ended by a thread that waits for signals that nobody hears.
+An interrupted run exits with 130 (Ctrl-C) or 143 (SIGTERM), as shells expect, without a traceback and after
+removing incomplete output. Python handles signals only between bytecodes; a longer stretch of native code,
+such as a loop of the rules in `simulate`, is ended by a thread that watches for unhandled signals.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ SOON = 0.01
 """Seconds until Ctrl-C is raised again."""
 
 PATIENCE = 5
-"""Seconds that a signal may go unheard."""
+"""Seconds that a signal may remain unhandled."""
 
 STOPPED_BY: dict[int, Exit] = {signal.SIGINT: Exit.INTERRUPTED, signal.SIGTERM: Exit.TERMINATED}
-"""What a run that was stopped ends with, by signal."""
+"""The exit code of an interrupted run, by signal."""
 
 
 class _Signals:
-    """What stops this process; `code` is what a stopped run ends with."""
+    """The signals that stop this process; `code` is the exit code of an interrupted run."""
 
     def __init__(self) -> None:
         self.code = Exit.INTERRUPTED
         self.heard = Event()
 
     def listen(self) -> None:
-        """SIGTERM does what Ctrl-C does, and neither is lost in a finaliser."""
+        """Make SIGTERM act like Ctrl-C, and lose neither in a finaliser."""
         sys.unraisablehook = _unraisable
         signal.signal(signal.SIGTERM, self._stop)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored, as after `&`
             signal.signal(signal.SIGINT, self._stop)
 
     def ignore(self) -> None:
-        """The process ends: there is nothing left to stop."""
+        """Ignore signals once the process is ending."""
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -58,14 +58,14 @@ class _Signals:
         raise KeyboardInterrupt
 
     def watch(self) -> None:
-        """Signals write their numbers into a pipe, whatever this process is doing; not on Windows."""
+        """Watch a pipe to which signals write their numbers, whatever the process is doing; not on Windows."""
         if os.name != "posix":
             return
         arrived, written = os.pipe()
         os.set_blocking(written, False)
         signal.set_wakeup_fd(written, warn_on_full_buffer=False)
         os.register_at_fork(after_in_child=partial(signal.set_wakeup_fd, -1))
-        with suppress(RuntimeError):  # where the system gives no thread
+        with suppress(RuntimeError):  # if the system cannot start a thread
             Thread(target=self._end_unheard, args=(arrived,), daemon=True).start()
 
     def _end_unheard(self, arrived: int) -> None:
@@ -78,7 +78,7 @@ class _Signals:
 
 
 def run() -> NoReturn:
-    """Runs the command line, and ends the process."""
+    """Run the command line and end the process."""
     signals = None if plain_mode() else _Signals()
     code: object = Exit.INTERRUPTED
     try:
@@ -90,16 +90,16 @@ def run() -> NoReturn:
         main()
     except SystemExit as ended:
         code = ended.code
-    except KeyboardInterrupt:  # once more, while the first was being told
+    except KeyboardInterrupt:  # again, while handling the first
         pass
     if code == Exit.INTERRUPTED and signals:
         signals.ignore()
-        os._exit(signals.code)  # where compiled text was interrupted, Python would end with a signal instead
+        os._exit(signals.code)  # after an interrupt in compiled code, Python would die of a signal instead
     sys.exit(code if code is None or isinstance(code, int) else Exit.BUG)
 
 
 def _unraisable(unraisable: sys.UnraisableHookArgs) -> None:
-    """What a finaliser raised, which changes nothing; Ctrl-C is raised again, outside of it."""
+    """Ignore an exception raised in a finaliser, except Ctrl-C, which is raised again outside it."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         again = Timer(SOON, interrupt_main)
         again.daemon = True

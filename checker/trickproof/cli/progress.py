@@ -1,4 +1,4 @@
-"""One line on a terminal that says what is being done, rewritten in place and erased at the end."""
+"""A one-line progress display on a terminal, rewritten in place and erased at the end."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ERASE = "\r\x1b[K"
 
 
 class Clock:
-    """How fast work goes on, and how long the rest will take at that rate."""
+    """The rate of work, and the time remaining at that rate."""
 
     def __init__(self, total: int, now: Callable[[], float] = monotonic) -> None:
         self._total, self._now, self._begun = total, now, now()
 
     def pace(self, done: int) -> str:
-        """` 1,200/s, 0:12 left`; nothing in the first second, or before anything is done."""
+        """` 1,200/s, 0:12 left`; empty in the first second, or before anything is done."""
         seconds = self._now() - self._begun
         if seconds < 1 or done < 1:
             return ""
@@ -34,7 +34,7 @@ class Clock:
 
 @contextmanager
 def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Gives a function of a name, how much of it is done and how much there is; silent where stderr is no terminal."""
+    """Yield a function of a name, the amount done and the total; silent if stderr is not a terminal."""
     shown = [-1]
     with progress(100, doing) as tell:
 
@@ -49,7 +49,9 @@ def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
-    """Gives a function of the number done and the next name, which rewrites the line; silent where stderr is no terminal."""
+    """Yield a function of the number done and the next name, which rewrites the line; silent if stderr is not
+    a terminal.
+    """
     terminal = terminal_of(sys.stderr, os.environ)
     if not terminal.interactive or os.environ.get("TERM") == "dumb":
         yield lambda done, name: None

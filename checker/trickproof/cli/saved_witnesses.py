@@ -1,4 +1,4 @@
-"""`--save-witness DIR`: counterexamples as files that `trickproof replay` takes."""
+"""`--save-witness DIR`: save counterexamples as files for `trickproof replay`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ save_witness_option = click.option(
 
 
 def saved_witnesses(folder: str, scenarios: Mapping[str, tuple[K, Mapping[str, Any]]]) -> dict[K, str]:
-    """Writes a file a scenario, `NAME.jsonl`; the names of the files by what the scenarios show."""
+    """Write each scenario to `NAME.jsonl`; return the file names, keyed by what the scenarios show."""
     saved = {}
     for name, (shows, scenario) in scenarios.items():
         path = Path(folder) / f"{name}.jsonl"

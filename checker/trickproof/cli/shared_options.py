@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 MOST_PROCESSES = 8
-"""Processes that are used unless more are asked for."""
+"""Maximum number of processes used by default."""
 
 json_option = click.option("--json", "as_json_", is_flag=True, help="Output JSON.")
 
@@ -22,11 +22,11 @@ _WITH_EXPONENT = re.compile(r"(\d+(?:\.\d+)?)[eE]\+?(\d{1,2})")
 
 
 MOST_COUNTED = 10**18
-"""What a count may come to: more than any run gets to, and no more than the simulator's numbers hold."""
+"""Upper limit of a count: more than any run reaches, and within the range of the simulator's integers."""
 
 
 class Count(click.IntRange):
-    """A whole number, also as `1e6` or `1_000_000`."""
+    """An integer, also written as `1e6` or `1_000_000`."""
 
     name = "number"
 
@@ -42,7 +42,7 @@ class Count(click.IntRange):
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds above 0, and an end."""
+    """A positive, finite number of seconds."""
 
     name = "number"
 
@@ -92,7 +92,7 @@ backend_option = click.option(
 
 @contextmanager
 def reaching(scheduler: str) -> Iterator[None]:
-    """A usage error where dask.distributed is missing or no scheduler answers."""
+    """Convert failures to reach the scheduler (dask.distributed missing, no answer) to usage errors."""
     try:
         yield
     except ModuleNotFoundError:
@@ -104,7 +104,7 @@ def reaching(scheduler: str) -> Iterator[None]:
 
 
 def processes(workers: int | None, scheduler: str | None = None) -> int:
-    """How many processes `--workers` asks for, or the cluster of `--scheduler`."""
+    """The number of processes for `--workers`, or the cluster of `--scheduler`."""
     if scheduler is None:
         return workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     if workers is not None:

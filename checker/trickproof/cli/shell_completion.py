@@ -1,4 +1,4 @@
-"""What a shell offers for arguments and options: rulesets, checks, codes of errors, policies, aspects."""
+"""Shell completion of arguments and options: rulesets, checks, error codes, policies, aspects."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trickproof.support.exit_codes import Exit
 
 PROGRAM = "trickproof"
 VARIABLE = "_TRICKPROOF_COMPLETE"
-"""The variable in which shells ask."""
+"""The environment variable that completion scripts set."""
 
 
 class _Bash(BashComplete):
-    """Without asking which bash there is: the script may be for another machine."""
+    """Bash completion without the version check: the script may be for another machine."""
 
     @staticmethod
     def _check_version() -> None:
@@ -27,7 +27,7 @@ SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": ZshComplete, "fi
 
 
 def answer_shell(program: click.Command, instruction: str) -> Exit:
-    """Answers a completion script, which asks with `bash_complete`; what it asks for otherwise is not known."""
+    """Answer a completion script, such as `bash_complete`; other instructions are refused."""
     shell, _, action = instruction.partition("_")
     if shell not in SHELLS or action not in ("source", "complete"):
         return Exit.BAD_INPUT
@@ -37,7 +37,7 @@ def answer_shell(program: click.Command, instruction: str) -> Exit:
 
 
 def complete_rulesets(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Ids of rulesets, and files."""
+    """Ruleset ids, and files."""
     from trickproof.support.bundled import bundled_library
 
     ids = _starting(typed, sorted(bundled_library().ruleset_paths()))
@@ -45,14 +45,14 @@ def complete_rulesets(_: click.Context, __: click.Parameter, typed: str) -> list
 
 
 def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Checks, of which several may stand between commas."""
+    """Checks, as a comma-separated list."""
     from trickproof.checks import NAMES
 
     return _listed(typed, NAMES)
 
 
 def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Checks and codes of errors."""
+    """Checks and error codes."""
     from trickproof.checks import NAMES
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
@@ -60,7 +60,7 @@ def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> lis
 
 
 def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Policies, for all or for a seat."""
+    """Policies, for all seats or for one."""
     from trickproof.english.seats import seat_names
     from trickproof.simulate.ir.calling_convention import POLICIES, SEARCH
 
@@ -72,14 +72,14 @@ def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list
 
 
 def complete_aspects(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Aspects, of which several may stand between commas."""
+    """Aspects, as a comma-separated list."""
     from trickproof.english.aspects import ASPECTS
 
     return _listed(typed, ASPECTS)
 
 
 def _listed(typed: str, values: Iterable[str]) -> list[CompletionItem]:
-    """What the last of several values, between commas, may be."""
+    """Completions of the last of several comma-separated values."""
     before, comma, last = typed.rpartition(",")
     return [CompletionItem(f"{before}{comma}{value}") for value in values if value.startswith(last)]
 

@@ -1,7 +1,7 @@
-"""Standard input, output and error of this process, which may be closed, full, or of an encoding that lacks a sign.
+"""Standard input, output and error, which may be closed, full, or unable to encode a character.
 
-After `prepare` a closed input or output raises OSError when it is used, an output never raises UnicodeError, and
-messages that standard error does not take are lost without a word.
+After `prepare`, a closed input or output raises OSError when it is used, output never raises UnicodeError,
+and messages that standard error does not accept are dropped silently.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any
 from trickproof.support.terminal import shown_as
 
 ERRORS = "trickproof.readable"
-"""The way of encoding in which what can be read stands for a sign that an output does not have."""
+"""The encoding error handler that replaces characters the output lacks with readable ones."""
 
 INPUT, OUTPUT = "standard input", "standard output"
-"""The file names of errors in these."""
+"""File names in errors of these streams."""
 
 _OUTPUT, _ERROR = 1, 2
 
 
 class _Closed(io.RawIOBase):
-    """What stands for a stream that the process was begun without."""
+    """Stands in for a stream that was closed when the process started."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -56,7 +56,7 @@ class _Output(io.FileIO):
 
 
 class _Messages(io.FileIO):
-    """Standard error, on which nothing depends."""
+    """Standard error, whose failures are ignored."""
 
     def write(self, data: Any) -> int:
         with suppress(OSError):
@@ -65,18 +65,18 @@ class _Messages(io.FileIO):
 
 
 class _Text(io.TextIOWrapper):
-    """Text that is encoded here: click, which finds no buffer, does not write UTF-8 where ASCII is asked for."""
+    """A text stream that hides its buffer, because click would write UTF-8 to it even if ASCII is requested."""
 
     buffer = None  # type: ignore[assignment]
 
     def __init__(self, binary: io.BufferedWriter, encoding: str, line_buffering: bool) -> None:
         super().__init__(binary, encoding, ERRORS, line_buffering=line_buffering)
         self.binary = binary
-        """For files, which are UTF-8 whatever the encoding."""
+        """For file contents, which are UTF-8 whatever the encoding."""
 
 
 def prepare() -> None:
-    """Makes the standard streams of this process as this module promises."""
+    """Set up the standard streams of this process as described above."""
     codecs.register_error(ERRORS, _readable)
     _fill_gaps()
     if sys.stdin is None:
@@ -89,7 +89,7 @@ def prepare() -> None:
 
 
 def drop_output() -> None:
-    """Standard output takes nothing: what was written to it is forgotten, so that the process can end."""
+    """Discard everything written to standard output, so that the process can end."""
     with suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, _OUTPUT)
@@ -97,13 +97,15 @@ def drop_output() -> None:
 
 
 def _text(raw: io.RawIOBase, before: Any) -> io.TextIOWrapper:
-    """A text stream in the encoding of the one that was there before."""
+    """A text stream with the encoding of the one that it replaces."""
     encoding = getattr(before, "encoding", None) or "utf-8"
     return _Text(io.BufferedWriter(raw), encoding, raw.isatty())
 
 
 def _fill_gaps() -> None:
-    """Files that are opened later do not get the number of a closed stream, where other programs would write into them."""
+    """Occupy the descriptors of closed streams, so that files opened later do not get them and collect other
+    programs' output.
+    """
     with suppress(OSError):
         while (number := os.open(os.devnull, os.O_RDWR)) <= _ERROR:
             os.set_inheritable(number, True)

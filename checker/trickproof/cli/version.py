@@ -1,4 +1,4 @@
-"""What `--version` says: of the program, the solver and Python."""
+"""The output of `--version`: trickproof, the solver and Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def package_version(name: str) -> str:
-    """The version of an installed package, or that it is missing."""
+    """The version of an installed package, or "not installed"."""
     try:
         return version(name)
     except PackageNotFoundError:

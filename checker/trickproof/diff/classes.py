@@ -1,11 +1,13 @@
-"""Which of several rulesets are proved to do the same in an aspect, by proofs that take no time.
+"""Groups several rulesets into classes that are proved equivalent in an aspect, using fast proofs only.
 
-Two rules do the same if they say the same word for word, with all that they call and what is declared of their words, or if their core
-programs have one normal form under every reading.  Aspects that only one of two games comes to are left out of both, as in `diff`.  What is
-not shown here need not differ: `diff` also takes rules over into the other game and looks at every deal.
+Two rules are equivalent if their texts are identical, with everything that they call and the declarations
+that they use, or if their core programs have the same normal form under every reading. Aspects that only one
+of the two games reaches are ignored in both, as in `diff`. Rules that are not proved equivalent here need not
+differ: `diff` also grafts rules and examines every deal.
 
-A game without a reveal takes its kitty like one that shows cards before the discard, and like one that shows them after it, which are not
-alike.  It bears the letters of both, and its rule is told by itself, without a reveal.
+Equivalence is not transitive here: a game without a reveal takes its kitty like one that reveals before the
+discard and like one that reveals after it, although those two differ. It gets the letters of both, and its
+rule, which has no reveal, is shown separately.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from trickproof_dsl.library import Ruleset
 Form = tuple[tuple[c.Stmt, ...], object]
 
 MOST_READINGS = 64
-"""Combinations of readings of a rule that are gone through."""
+"""Maximum number of combinations of a rule's readings that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """Rulesets that are proved to do the same in an aspect and tell of the same others in it, by their numbers.
+    """Rulesets, by index, that are proved equivalent in an aspect and reach the same other aspects from it.
 
-    Two rulesets are proved to do the same if they have a letter in common.
+    Two classes are proved equivalent if they share a letter.
     """
 
     letters: tuple[str, ...]
@@ -46,7 +48,7 @@ class Class:
 
 
 def classes(rulesets: Sequence[Ruleset], aspects: Sequence[str]) -> dict[str, tuple[Class, ...]]:
-    """The classes of some rulesets aspect by aspect, in the order of their first members."""
+    """The classes of some rulesets for each aspect, ordered by their first members."""
     session = ProofSession()
     sides = [Side(Texts(ruleset), session) for ruleset in rulesets]
     return {aspect: _lettered(sides, aspect) for aspect in aspects}
@@ -72,7 +74,7 @@ def _lettered(sides: Sequence[Side], aspect: str) -> tuple[Class, ...]:
 
 
 def _grouped(sides: Sequence[Side], aspect: str) -> list[list[int]]:
-    """Rulesets that do the same and come to the same aspects in doing it."""
+    """Group rulesets that are equivalent and reach the same aspects."""
     groups: list[list[int]] = []
     reached: list[frozenset[str]] = []
     for number, side in enumerate(sides):
@@ -88,7 +90,7 @@ def _grouped(sides: Sequence[Side], aspect: str) -> list[list[int]]:
 
 
 def _cliques(alike: Mapping[tuple[int, int], bool], count: int) -> list[list[int]]:
-    """Sets in which all are alike, such that any two that are alike are together in one."""
+    """Cliques of the relation `alike` that together cover every pair in it."""
     cliques: list[list[int]] = []
     for (i, j), same in alike.items():
         if same and not any(i in clique and j in clique for clique in cliques):
@@ -101,12 +103,12 @@ def _cliques(alike: Mapping[tuple[int, int], bool], count: int) -> list[list[int
 
 
 def _reached(texts: Texts, aspect: str) -> frozenset[str]:
-    """The aspects that one comes to, directly or through others."""
+    """The aspects that an aspect reaches, directly or indirectly."""
     return frozenset(x for x in texts.reaches(aspect) if x in ASPECTS and texts.happens(x))
 
 
 def _told(texts: Texts, aspect: str) -> frozenset[str]:
-    """The aspects that the text of one, with its helpers, names and that happen."""
+    """The aspects that occur in the text of an aspect or its helpers and that happen."""
     named = {x for rule in texts.closure(aspect) for x in texts.called(rule)}
     return frozenset(x for x in named if x in ASPECTS and x != aspect and texts.happens(x))
 
@@ -129,9 +131,10 @@ def _same(comparison: Comparison, aspect: str) -> bool:
 
 
 def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[str]) -> bool:
-    """Whether the core of a rule is the same in both, whatever the wording, with what is declared of its words.
+    """Whether the core of a rule, with the declarations it uses, is the same in both, whatever the wording.
 
-    Each reading has its like.  Other aspects that both call may do what they do: they are compared by themselves.
+    Every reading must have a counterpart. Other aspects that both call may differ: they are compared
+    separately.
     """
     for inlined in (True, False):
         mine, theirs = (_known_forms(side, aspect, muted, inlined=inlined) for side in (one, other))
@@ -143,7 +146,9 @@ def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[st
 
 
 def _means_the_same(one: c.Program, other: c.Program, forms: tuple[tuple[c.Stmt, ...], ...]) -> bool:
-    """Whether one core means the same with the players and the cards of both: seats are told by number, and so are cards."""
+    """Whether a core means the same with the players and cards of both programs: both are identified by
+    number.
+    """
     nodes = list(walk(forms))
     if one.players != other.players and any(isinstance(node, c.Seat | c.Table) for node in nodes):
         return False
@@ -154,7 +159,7 @@ def _means_the_same(one: c.Program, other: c.Program, forms: tuple[tuple[c.Stmt,
 
 
 def _known_forms(side: Texts, aspect: str, muted: Collection[str], *, inlined: bool) -> list[Form]:
-    """The forms of a rule, worked out once for a ruleset."""
+    """The forms of a rule, memoised per ruleset."""
     key = aspect, frozenset(muted), inlined
     if key not in side.forms:
         side.forms[key] = _forms(side.ruleset, aspect, muted, inlined=inlined)
@@ -162,9 +167,10 @@ def _known_forms(side: Texts, aspect: str, muted: Collection[str], *, inlined: b
 
 
 def _forms(ruleset: Ruleset, aspect: str, muted: Collection[str], *, inlined: bool) -> list[Form]:
-    """The normal form of a rule under each combination of its readings, with what is declared of its words; [] if it has none.
+    """The normal form of a rule under each combination of its readings, with the declarations it uses; [] if
+    it has none.
 
-    Other aspects that it calls without arguments are written out if they are to be `inlined`.
+    `inlined` says whether other aspects that it calls without arguments are expanded.
     """
     program = ruleset.program
     code = program.rules.get(aspect)
@@ -190,7 +196,7 @@ def _forms(ruleset: Ruleset, aspect: str, muted: Collection[str], *, inlined: bo
 
 
 def _named(steps: tuple[c.Stmt, ...], rules: Collection[str]) -> tuple[c.Stmt, ...]:
-    """The steps with only the names of some rules in place of what these say."""
+    """The steps, with the given rules replaced by their names."""
     return tuple(_told_by_name(step, rules) for step in steps)
 
 
@@ -201,7 +207,7 @@ def _told_by_name(step: c.Stmt, rules: Collection[str]) -> c.Stmt:
 
 
 def _with_inner(step: c.Stmt, changed: Callable[[tuple[c.Stmt, ...]], tuple[c.Stmt, ...]]) -> c.Stmt:
-    """A step with the steps inside it changed."""
+    """A step with its nested steps transformed."""
     inner: dict[str, Any] = {
         name: changed(getattr(step, name)) for name in ("body", "then", "otherwise") if hasattr(step, name)
     }
@@ -209,7 +215,7 @@ def _with_inner(step: c.Stmt, changed: Callable[[tuple[c.Stmt, ...]], tuple[c.St
 
 
 def _without(steps: tuple[c.Stmt, ...], muted: Collection[str]) -> tuple[c.Stmt, ...]:
-    """The steps without the rules that only one of two games comes to."""
+    """The steps without the rules that only one of the two games reaches."""
     return tuple(
         _with_inner(step, lambda inner: _without(inner, muted))
         for step in steps
@@ -218,7 +224,7 @@ def _without(steps: tuple[c.Stmt, ...], muted: Collection[str]) -> tuple[c.Stmt,
 
 
 def _declared(program: c.Program, steps: tuple[c.Stmt, ...]) -> object:
-    """Variables, zones and parameters that some steps speak of, as they are declared."""
+    """The declarations of the variables, zones and parameters that some steps use."""
     words: set[str] = set()
     for node in walk(steps):
         words |= {

@@ -1,4 +1,4 @@
-"""Steps with their bound names told by how deep they are bound, so that the same text is the same wherever it stands."""
+"""De Bruijn levels for bound names, so that alpha-equivalent steps become equal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickproof_dsl.core.types import Type
 
 
 def leveled(steps: tuple[c.Stmt, ...], readings: Mapping[str, int]) -> tuple[c.Stmt, ...]:
-    """The steps with plain names, and some readings taken."""
+    """Rename bound names to levels, and resolve the given readings."""
     return _Levels(readings).steps(steps, {})
 
 
@@ -64,7 +64,7 @@ class _Levels:
         return _plainly(replace(copied, **parts_by_name))
 
     def _taken(self, condition: c.Expr) -> bool | None:
-        """Whether a reading is the one that is taken, where a condition asks just that of a known one."""
+        """The value of a condition that only tests a known reading; None for any other condition."""
         match condition:
             case c.Compare("=", c.Reading(rule=rule), c.Literal(value=index)) if rule in self.readings:
                 return self.readings[rule] == index
@@ -76,7 +76,7 @@ _SYMMETRIC = ("=", "!=")
 
 
 def _plainly(e: Any) -> Any:
-    """A condition in the one of several ways to say it that all are told in."""
+    """A canonical form of equivalent conditions."""
     if isinstance(e, c.Compare):
         some = _whether_some(e)
         if some is not None:
@@ -93,7 +93,7 @@ def _plainly(e: Any) -> Any:
 
 
 def _whether_some(e: c.Compare) -> c.Expr | None:
-    """`number of … > 0`, however it is said, as the question whether there is one."""
+    """Rewrite `number of … > 0` and its variants to an existential test."""
     left, right, operator = e.left, e.right, e.operator
     if isinstance(right, c.Size):
         left, right, operator = (
@@ -103,7 +103,7 @@ def _whether_some(e: c.Compare) -> c.Expr | None:
         )
     if not (isinstance(left, c.Size) and isinstance(left.set, c.Filter) and isinstance(right, c.Literal)):
         return None
-    if not cannot_fault(left.set.condition):  # which is asked of all, where `some` stops at the first
+    if not cannot_fault(left.set.condition):  # counting evaluates it for all, `some` stops early
         return None
     exists = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
     if (operator, right.value) in ((">", 0), (">=", 1), ("!=", 0)):

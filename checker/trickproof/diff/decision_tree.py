@@ -1,7 +1,8 @@
-"""The fewest questions at the table that tell which of some rulesets a group plays.
+"""The smallest set of questions that identifies which of some rulesets a group plays.
 
-A question is a situation from a difference of two of them; the answer is what happens next.  All trees of questions are
-searched for one that tells most apart, with the fewest in the worst case, then on average.
+A question is a situation taken from a difference between two of them; the answer is what happens next. The
+search covers all decision trees and minimises the number of rulesets left indistinguishable, then the
+worst-case number of questions, then the average.
 """
 
 from __future__ import annotations
@@ -21,21 +22,23 @@ from trickproof.english.playout import situation
 from trickproof_dsl.library import Ruleset
 
 MOST = 40
-"""Questions that are considered: those that tell most apart."""
+"""Maximum number of questions considered: those that distinguish the most rulesets."""
 
 
 FACT_QUESTIONS = {"players": "How many players are there?", "deck": "Which cards are used?"}
-"""Questions about what a game is played with, which need no deal."""
+"""Questions about a game's equipment, which need no deal."""
 
 
 def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
-    """The tree that tells most apart with the fewest questions."""
+    """The tree that distinguishes the most rulesets with the fewest questions."""
     questions = _distinct(_questions(rulesets, diffs))
     ids = tuple(ruleset.named for ruleset in rulesets)
 
     @lru_cache(None)
     def best(candidates: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
-        """How many stay together, questions in the worst case and over all rulesets; and the tree."""
+        """The tree and its cost: rulesets left indistinguishable, questions in the worst case, questions over
+        all rulesets.
+        """
         same = all(_all_same(diffs, x, z) for x, z in combinations(candidates, 2))
         cheapest = (len(candidates) - 1, 0, 0), Tree(candidates, same=same)
         for question in questions if len(candidates) > 1 else ():
@@ -72,7 +75,7 @@ def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff
             for way in one.ways:
                 if way.parting is None or way.parting.masked:
                     continue
-                if "readings" not in way.parting.answers.scenario:  # which nobody at a table is asked for
+                if "readings" not in way.parting.answers.scenario:  # players are not asked about readings
                     yield _question(rulesets, diff, one, way, way.parting)
 
 
@@ -90,7 +93,7 @@ def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, 
 
 
 def _distinct(questions: Iterator[Question]) -> list[Question]:
-    """Questions that tell different rulesets apart: of those that tell the same, the one with the shortest situation."""
+    """One question for each partition of the rulesets: the one with the shortest situation."""
     by_answers: dict[str, Question] = {}
     for question in questions:
         groups: dict[Lines, list[str]] = {}

@@ -1,7 +1,8 @@
-"""One ruleset with a rule of another in the place of its own.
+"""Grafting: one ruleset with a rule of another in place of its own.
 
-The rule takes along the helper rules it calls and what is declared of its words.  A helper that the host needs as it is
-gets another name.  Aspects that only one of the two comes to are left out of both, as they are compared by themselves.
+The rule brings along the helper rules that it calls and the declarations that it uses. A helper whose name
+the host needs for its own version is renamed. Aspects that only one of the two reaches are left out of both;
+they are compared separately.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from trickproof_dsl.files.model import Backing, RuleDecl, RulesetFile
 from trickproof_dsl.library import Ruleset
 
 ASKED = ("lead", "targets")
-"""Rules of a program that are asked for by themselves."""
+"""Rules of a program that are also queried separately."""
 
 MUTED = Source("nothing", "nothing happens")
 
 
 class ShapeError(Exception):
-    """A rule makes no sense in the other game; says why."""
+    """A rule makes no sense in the other game; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
 class Graft:
-    """`own` is the host as it is, `taken` with the other's rule; both know the words of both rulesets."""
+    """`own` is the host unchanged, `taken` has the donor's rule; both declare the names of both rulesets."""
 
     host: Texts
     donor: Texts
@@ -38,7 +39,7 @@ class Graft:
 
     @cached_property
     def own(self) -> Ruleset:
-        """Raises ShapeError."""
+        """The host itself, with the declarations of both. Raises ShapeError."""
         file = self._file({})
         added = tuple(name for section in SECTIONS for name in getattr(file, section))
         key = (self.muted, added)
@@ -48,7 +49,7 @@ class Graft:
 
     @cached_property
     def taken(self) -> Ruleset:
-        """Raises ShapeError."""
+        """The host with the donor's rule. Raises ShapeError."""
         return self._elaborated(self._file(self._rules()))
 
     def _file(self, rules: dict[str, RuleDecl]) -> RulesetFile:
@@ -58,7 +59,7 @@ class Graft:
         return replace(whole, rules={**whole.rules, **rules, **mute}, **sections)
 
     def _section(self, section: str, whole: RulesetFile, other: RulesetFile) -> dict[str, object]:
-        """What both declare; words of the rule must not mean two things."""
+        """The declarations of both; those that the rule uses must not conflict."""
         mine, theirs = getattr(whole, section), getattr(other, section)
         needed = {
             name for kind, name in self.donor.declared(self.donor.closure(self.rule)) if kind == section
@@ -75,7 +76,9 @@ class Graft:
         return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
 
     def _rules(self) -> dict[str, RuleDecl]:
-        """The rule and its helpers, as the host has to call them; nothing where the donor never comes to the rule."""
+        """The rule and its helpers, renamed for the host; a rule that does nothing if the donor never reaches
+        it.
+        """
         if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
             return {self.rule: _mute(self.host.file.rules[self.rule])}
         names = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
@@ -102,7 +105,7 @@ class Graft:
 
 @dataclass(frozen=True, eq=False)
 class JointGraft:
-    """The same with several rules of the other, taken over one after another."""
+    """A graft of several rules of the donor, one after another."""
 
     host: Texts
     donor: Texts
@@ -111,7 +114,7 @@ class JointGraft:
 
     @cached_property
     def own(self) -> Ruleset:
-        """Raises ShapeError."""
+        """The host itself, with the declarations of both. Raises ShapeError."""
         texts = self.host
         for rule in self.rules:
             texts = Texts(Graft(texts, self.donor, rule, self.muted).own)
@@ -119,7 +122,7 @@ class JointGraft:
 
     @cached_property
     def taken(self) -> Ruleset:
-        """Raises ShapeError."""
+        """The host with all of the donor's rules. Raises ShapeError."""
         texts = self.host
         for rule in self.rules:
             texts = Texts(Graft(texts, self.donor, rule, self.muted).taken)
@@ -127,12 +130,12 @@ class JointGraft:
 
 
 def graft_of(host: Texts, donor: Texts, rules: tuple[str, ...], muted: frozenset[str]) -> Graft | JointGraft:
-    """One ruleset with a rule of another, or with several."""
+    """The host with one rule of the donor, or with several."""
     return Graft(host, donor, rules[0], muted) if len(rules) == 1 else JointGraft(host, donor, rules, muted)
 
 
 def _mute(rule: RuleDecl) -> RuleDecl:
-    """A rule that does nothing in the place of one that does."""
+    """The same rule with an empty body."""
     span = Span(MUTED, 0, len(MUTED.text))
     return replace(rule, text=span, readings=(), silent=None, backing=Backing())
 
@@ -143,7 +146,7 @@ def _renamed(rule: RuleDecl, new: dict[str, str]) -> RuleDecl:
     pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(new)))})(?![\w-])")
 
     def there(span: Span) -> Span:
-        """The same region of the text with names changed."""
+        """The same region of the renamed text."""
         start, end = (_length(pattern, new, span.source.text[:at]) for at in (span.start, span.end))
         text = pattern.sub(lambda match: new[match[0]], span.source.text)
         return Span(Source(span.source.name, text), start, end)

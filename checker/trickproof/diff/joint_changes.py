@@ -1,8 +1,11 @@
-"""Aspects that change jointly: what each changes by itself is undone, or hidden, by what another one changes.
+"""Aspects that change jointly: the effect of changing one alone is cancelled or hidden by a change in
+another.
 
-A difference is one of the two rulesets, not only of a ruleset with a single rule of the other.  So an aspect is compared together with
-others where its own change comes up in deals in which the two rulesets do the same, or where no deal shows it by itself.  These others
-are in the same case, or speak of a value that only one ruleset knows: one that differs by itself would show a difference with any.
+A difference is a difference between the two rulesets, not between a ruleset and itself with a single foreign
+rule. An aspect is therefore compared together with others if its change alone shows up in deals in which the
+two rulesets behave the same, or if no deal shows it alone. The others must be in the same position, or use a
+value that only one ruleset has: together with an aspect that differs by itself, any combination would show a
+difference.
 """
 
 from __future__ import annotations
@@ -17,14 +20,14 @@ from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
 from trickproof.english.inflection import listed
 
 MOST_CASES = 24
-"""Deals of one aspect, at most, of which it is asked whether the two rulesets differ in them."""
+"""Maximum number of an aspect's deals in which the two rulesets are compared."""
 
 MOST_SETS = 12
-"""Sets of aspects that are compared together for one of them, at most."""
+"""Maximum number of combinations of aspects tried for one aspect."""
 
 
 def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> dict[str, Compared]:
-    """The same with aspects that change jointly compared jointly."""
+    """The results, with aspects that change jointly replaced by their joint comparison."""
     after = dict(by_aspect)
     changed = [name for name, one in by_aspect.items() if _is_changed(comparison, one)]
     if len(changed) < 2:
@@ -48,7 +51,7 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
 
 
 def _share_a_value(comparison: Comparison, one: str, other: str) -> bool:
-    """Whether two aspects speak of a value that only one of the two rulesets knows."""
+    """Whether two aspects use a value that only one of the two rulesets has."""
     sides = comparison.a.texts, comparison.b.texts
     private = sides[0].file.state.keys() ^ sides[1].file.state.keys()
     for texts in sides:
@@ -63,17 +66,17 @@ def _changed_jointly(rules: Sequence[str]) -> str:
 
 
 def _is_changed(comparison: Comparison, one: Compared) -> bool:
-    """Whether a rule is not proved to do the same, and is one that can be taken over."""
+    """Whether the rule is not proved equivalent and can be grafted."""
     return one.status in ("different", "undecided") and one.aspect in comparison.a.texts.file.rules
 
 
 def _hidden(one: Compared) -> bool:
-    """Whether it changes something by itself and no deal of the two rulesets shows it."""
+    """Whether the aspect changes something by itself but no deal of the two rulesets shows it."""
     return one.status == "undecided" and any(x.status == "different" for x in one.readings)
 
 
 def _undone(comparison: Comparison, one: Compared) -> bool:
-    """Whether the two rulesets do the same in a deal in which the rule by itself changes something."""
+    """Whether the two rulesets behave the same in some deal that the rule alone changes."""
     cases = [case for way in one.ways for case in way.cases]
     if not cases or len(one.readings) > 1:
         return False
@@ -85,7 +88,7 @@ def _undone(comparison: Comparison, one: Compared) -> bool:
 
 
 def _sets(name: str, changed: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The aspect with one other, with two others, and with all that are changed."""
+    """The aspect combined with one other, with two others, and with all changed ones."""
     others = [x for x in changed if x != name]
     number = 0
     for size in (1, 2, len(others)):
@@ -96,7 +99,7 @@ def _sets(name: str, changed: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _together(comparison: Comparison, rules: tuple[str, ...]) -> Compared | None:
-    """Some aspects compared together, if that decides them in deals of the two rulesets."""
+    """Some aspects compared together, if that settles them in deals of the two rulesets."""
     together = comparison.jointly(rules)
     if together.status == "same":
         return replace(together, why="nothing changes when they change together", jointly=rules)

@@ -1,7 +1,7 @@
-"""Comparisons kept between runs, like findings: of the same two rulesets, by the very same trickproof.
+"""Comparisons cached between runs, keyed by the two rulesets and the trickproof build.
 
-What is read is not believed: it must have the shape of a comparison, its statuses come back through the kernel, and every deal that
-shows a difference is replayed under both rulesets, where it must lead to what it led to when it was found.
+A cache entry is not trusted: it must have the shape of a comparison, its statuses go through the kernel
+again, and every distinguishing deal is replayed under both rulesets and must yield the recorded result.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from trickproof.support.typed_json import dataclass_of
 from trickproof_dsl.library import Ruleset
 
 PAIRS = BlobCache("pairs", form=1, most=2_000)
-"""An entry a pair of rulesets: what was compared."""
+"""One entry per pair of rulesets: the comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Deal:
-    """A deal that shows a difference, and a digest of what it led to under both rulesets."""
+    """A distinguishing deal, with a digest of its result under both rulesets."""
 
     scenario: Mapping[str, object]
     later: tuple[Mapping[str, object], Mapping[str, object]] | None
@@ -76,7 +76,7 @@ class _Pair:
 
 
 def kept_diff(a: Ruleset, b: Ruleset) -> Diff | None:
-    """The comparison of two rulesets that an earlier run made; None if there is none that can be believed."""
+    """The comparison of two rulesets from an earlier run; None if there is no valid one."""
     stored = PAIRS.read(_key(a, b)) if tool() else None
     if stored is None:
         return None
@@ -90,7 +90,7 @@ def kept_diff(a: Ruleset, b: Ruleset) -> Diff | None:
 
 
 def keep_diff(diff: Diff) -> None:
-    """Keeps a comparison for later runs."""
+    """Cache a comparison for later runs."""
     if tool():
         pair = _Pair(tuple(map(_written, diff.aspects)), tuple(map(_written, diff.others)))
         PAIRS.write(_key(diff.a, diff.b), json.dumps(serialised(pair)).encode())
@@ -103,7 +103,7 @@ def compare_kept(
     watch: Watch = lambda done, name: None,
     session: ProofSession | None = None,
 ) -> Diff:
-    """Two rulesets in every aspect, as an earlier run compared them if it did."""
+    """Compare two rulesets in every aspect, reusing the cached comparison if there is one."""
     kept = kept_diff(a, b)
     if kept is not None:
         return kept
@@ -113,7 +113,7 @@ def compare_kept(
 
 
 def compare_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
-    """The same of several, of which one process proves what they have in common once."""
+    """`compare_kept` with a session shared by several pairs, so that common proofs are done once per process."""
     return compare_kept(a, b, session=session)
 
 
@@ -152,7 +152,7 @@ def _written_deal(parting: Parting) -> _Deal:
 
 
 def _read(a: Ruleset, b: Ruleset, one: _Aspect) -> Compared:
-    """Raises ValueError where a deal leads elsewhere now."""
+    """Decode an aspect. Raises ValueError if a deal no longer yields the recorded result."""
     ways = tuple(
         Way(x.how, (), _replayed(a, b, x.deal) if x.deal else None, x.when, x.beginnings) for x in one.ways
     )
@@ -177,7 +177,7 @@ def _read(a: Ruleset, b: Ruleset, one: _Aspect) -> Compared:
 
 
 def _replayed(a: Ruleset, b: Ruleset, deal: _Deal) -> Parting:
-    """The deal as it goes now.  Raises ValueError where that is something else."""
+    """Replay a deal. Raises ValueError if the result differs from the recorded one."""
     again = answers(a, b, cast(Scenario, dict(deal.scenario)))
     if again is None or digest(again.a, again.b) != deal.replayed:
         raise ValueError("it leads elsewhere")

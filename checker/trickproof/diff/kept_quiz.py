@@ -1,7 +1,7 @@
-"""The questions that tell some rulesets apart, kept between runs: of the same rulesets, by the very same trickproof.
+"""Question trees cached between runs, keyed by the rulesets and the trickproof build.
 
-What is read is not believed: it must have the shape of a tree of questions, and every deal in it is played under the rulesets that it
-tells apart, where it must lead to what it led to.
+A cache entry is not trusted: it must have the shape of a tree, and every deal in it is replayed under the
+rulesets that it distinguishes and must yield the recorded outcome.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from trickproof.support.typed_json import dataclass_of
 from trickproof_dsl.library import Ruleset
 
 QUIZZES = BlobCache("quizzes", form=1, most=100)
-"""An entry a list of rulesets: the tree of questions."""
+"""One entry per list of rulesets: the tree of questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Node:
 
 
 def kept_tree(rulesets: Sequence[Ruleset]) -> Tree | None:
-    """The tree that an earlier run worked out; None if there is none that can be believed."""
+    """The tree from an earlier run; None if there is no valid one."""
     stored = QUIZZES.read(_key(rulesets)) if tool() else None
     if stored is None:
         return None
@@ -62,7 +62,7 @@ def kept_tree(rulesets: Sequence[Ruleset]) -> Tree | None:
 
 
 def keep_tree(rulesets: Sequence[Ruleset], tree: Tree) -> None:
-    """Keeps a tree for later runs."""
+    """Cache a tree for later runs."""
     if tool():
         QUIZZES.write(_key(rulesets), json.dumps(serialised(_node(tree))).encode())
 
@@ -91,7 +91,7 @@ def _node(tree: Tree) -> _Node:
 
 
 def _tree(by_name: Mapping[str, Ruleset], stored: Mapping[str, object]) -> Tree:
-    """Raises ValueError where a deal leads elsewhere now."""
+    """Decode a tree. Raises ValueError if a deal no longer yields the recorded outcome."""
     node = cast(_Node, dataclass_of(_Node, stored))
     question = None if node.question is None else _question(by_name, node.candidates, node.question)
     after = tuple((branch.answer, _tree(by_name, branch.tree)) for branch in node.after)

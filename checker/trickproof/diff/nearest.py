@@ -1,4 +1,4 @@
-"""Which of some rulesets one is equal to, or differs from least."""
+"""The rulesets that are equivalent or closest to a given one."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ Watch = Callable[[int, str], None]
 
 @dataclass(frozen=True)
 class Neighbour:
-    """Another ruleset, and what is not the same."""
+    """Another ruleset, and how it differs."""
 
     ruleset: Ruleset
     diff: Diff
 
     @property
     def different(self) -> tuple[str, ...]:
-        """What differs or cannot be compared."""
+        """The aspects that differ or are incomparable."""
         return tuple(one.aspect for one in self.diff.different)
 
     @property
     def undecided(self) -> tuple[str, ...]:
-        """What is neither shown to be the same nor to differ."""
+        """The aspects that are neither proved equivalent nor shown to differ."""
         return tuple(one.aspect for one in self.diff.every if one.status == "undecided")
 
     @property
     def equal(self) -> bool:
-        """Whether the two are proved to do the same in everything."""
+        """Whether the two are proved equivalent in everything."""
         return not self.different and not self.undecided
 
 
@@ -44,7 +44,7 @@ def neighbours(
     watch: Watch = lambda done, name: None,
     pair: Sharing = compare_sharing,
 ) -> list[Neighbour]:
-    """The others, the one that differs in fewest aspects first."""
+    """The other rulesets, sorted by the number of differing aspects."""
     several = max(1, min(workers, len(others)))
     jobs = {number: partial(pair, ruleset, other) for number, other in enumerate(others)}
     groups = [{number: job} for number, job in jobs.items()]

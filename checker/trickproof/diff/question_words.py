@@ -1,4 +1,6 @@
-"""A difference as a question that one asks at a table: `Does the dealer discard before taking the kitty, or after?`"""
+"""A difference worded as a question to ask at a table: `Does the dealer discard before taking the kitty, or
+after?`
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ ASPECT_QUESTIONS = {
     "winner": "Who wins the match?",
     "next-dealer": "Who deals next?",
 }
-"""What is asked about an aspect of which nothing more particular is known."""
+"""The default question for an aspect."""
 
 MOVES = {
     "discard": ("discard", "discarding"),
@@ -42,11 +44,11 @@ MOVES = {
     "show": ("show cards", "showing cards"),
     "play": ("play to the first trick", "playing to the first trick"),
 }
-"""Moves of the standard vocabulary, as what one does and as doing it."""
+"""Moves of the standard vocabulary, as infinitive and gerund."""
 
 
 def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
-    """The question that a way of differing comes to, with the condition under which it is asked."""
+    """The question for a difference, prefixed with its condition."""
     steps = re.fullmatch(r"what comes next \((.+) against (.+)\)", way.how)
     asked = _of_steps(diff, steps[1], steps[2], parting) if steps else None
     asked = asked or ASPECT_QUESTIONS.get(aspect, f"How is {plain(aspect)} played?")
@@ -56,7 +58,7 @@ def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
 
 
 def _of_steps(diff: Diff, mine: str, theirs: str, parting: Parting) -> str | None:
-    """Whether one step comes before another, or comes at all."""
+    """Ask whether one step comes before another, or happens at all."""
     labels = [{plain(x) for x in program_usage(one.program).labels} for one in (diff.a, diff.b)]
     who = _actor(parting)
     known = [step for step in (mine, theirs) if step in MOVES]
@@ -74,7 +76,7 @@ def _does(who: str) -> str:
 
 
 def _actor(parting: Parting) -> str:
-    """Who acts where the two diverge, if that is one player."""
+    """Who acts at the point of divergence, if that is a single known player."""
     answered, dealer = parting.answers, parting.answers.scenario.get("dealer", 0)
     number = answered.event if answered.event is not None else len(answered.a["events"])
     players = {player for side in (answered.a, answered.b) if (player := _acts(side, number)) is not None}
@@ -82,7 +84,7 @@ def _actor(parting: Parting) -> str:
 
 
 def _acts(answer: Mapping[str, Any], number: int) -> int | None:
-    """The player of an event, or of the decision that is due after the last one."""
+    """The player of an event, or of the pending decision after the last event."""
     events = answer["events"]
     step = events[number] if number < len(events) else answer["next"]
     return None if step is None else step.get("player")

@@ -1,4 +1,6 @@
-"""Questions at a table: what is asked, in which deal, and what happens under each ruleset; and the tree of them."""
+"""Questions to ask at a table: the question, its deal, the outcome under each ruleset, and the tree of
+questions.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +18,31 @@ from trickproof_dsl.scenarios.replay import replay_scenario
 Scenario = dict[str, Any]
 
 CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♥♠]\s?)+(?<! )")
-"""Cards as they are shown."""
+"""Matches cards as they are displayed."""
 
 NEXT = 3
-"""Lines that an answer is told by."""
+"""Number of lines in an answer."""
 
 Lines = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Question:
-    """`outcomes` say what happens under each ruleset (by what it is named), line by line; it is not asked where one cannot play it."""
+    """`outcomes` maps each ruleset's name to its events, line by line; rulesets that cannot play the deal are
+    absent.
+    """
 
     aspect: str
     start: Lines
     outcomes: Mapping[str, Lines]
     scenario: Scenario | None
     condition: str = ""
-    """Under which condition the two of the difference do different things; "" where there is none."""
+    """The condition under which the two rulesets differ; "" if there is none."""
     words: str = ""
-    """What is asked, in a sentence."""
+    """The question as a sentence."""
 
     def before(self, candidates: Sequence[str]) -> Lines:
-        """What happens under all of some rulesets, before any two part."""
+        """The events common to some rulesets, before any two diverge."""
         lines = [self.outcomes[name] for name in candidates]
         number = 0
         while all(len(x) > number for x in lines) and len({x[number] for x in lines}) == 1:
@@ -46,7 +50,9 @@ class Question:
         return lines[0][:number]
 
     def parts(self, candidates: Sequence[str]) -> list[tuple[str, Lines]]:
-        """The rulesets by what happens next: so many lines as one can be asked for at a table."""
+        """Group the rulesets by what happens next, in at most `NEXT` lines; [] if one of them cannot play the
+        deal.
+        """
         if any(name not in self.outcomes for name in candidates):
             return []
         begin = len(self.before(candidates))
@@ -59,17 +65,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Tree:
-    """A question with what follows each answer, or the rulesets that are left."""
+    """A question with the subtree for each answer, or the remaining rulesets."""
 
     candidates: tuple[str, ...]
     question: Question | None = None
     after: tuple[tuple[str, Tree], ...] = ()
     same: bool = False
-    """Whether those that are left are proved to play the same."""
+    """Whether the remaining rulesets are proved equivalent."""
 
     @property
     def situation(self) -> Lines:
-        """What is told before the question."""
+        """What is said before the question."""
         if self.question is None:
             return ()
         condition = (self.question.condition,) if self.question.condition else ()
@@ -77,17 +83,17 @@ class Tree:
 
     @property
     def before(self) -> Lines:
-        """What happens last before the question, alike under all rulesets that are left."""
+        """The last events before the question, common to all remaining rulesets."""
         return () if self.question is None else self.question.before(self.candidates)[-6:]
 
     @property
     def depth(self) -> int:
-        """Questions in the worst case."""
+        """The number of questions in the worst case."""
         return 0 if self.question is None else 1 + max(tree.depth for _, tree in self.after)
 
 
 def outcomes(rulesets: Sequence[Ruleset], scenario: Scenario) -> dict[str, Lines]:
-    """What happens in a deal under every ruleset that can play it, line by line."""
+    """The events of a deal, line by line, under every ruleset that can play it."""
     lines_by_ruleset: dict[str, Lines] = {}
     for ruleset in rulesets:
         answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
@@ -108,7 +114,7 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
 
 
 def in_words(answers: Sequence[str]) -> list[str]:
-    """Answers without the cards of the deal, where that leaves them different from one another."""
+    """The answers with counts in place of cards, unless that makes two of them equal."""
     plain = [CARDS.sub(_how_many, answer) for answer in answers]
     return plain if len(set(plain)) == len(plain) else list(answers)
 

@@ -1,4 +1,6 @@
-"""What comes of comparing one rule: its status, the ways in which it differs, the readings under which it does."""
+"""The result of comparing one rule: its status, the ways in which it differs, and the readings under which it
+does.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,21 @@ Status = Literal["same", "different", "undecided", "incomparable"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way in which a rule differs: `when` says under which condition, `cases` which beginnings of a hand."""
+    """One way in which a rule differs: `when` is the condition in words, `cases` the initial states
+    concerned.
+    """
 
     how: str
     cases: tuple[Case, ...] = ()
     parting: Parting | None = None
     when: str | None = None
     beginnings: int = 0
-    """How many beginnings of a deal it is; 0 where that is not counted."""
+    """The number of initial states of a deal concerned; 0 if not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """One reading of each side (by rule), and what came of comparing them."""
+    """One reading per rule for each side, and the result of comparing them."""
 
     a: Mapping[str, int]
     b: Mapping[str, int]
@@ -36,7 +40,9 @@ class Readings:
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of one rule; `complete` if the `ways` are proved to be all in the game (an id) they are told of."""
+    """The result for one rule; `complete` if the `ways` are proved exhaustive in the context of `game`, a
+    ruleset id.
+    """
 
     aspect: str
     status: Status
@@ -48,21 +54,23 @@ class Compared:
     readings: tuple[Readings, ...] = ()
     game: str = ""
     jointly: tuple[str, ...] = ()
-    """The aspects that were compared together with it, itself among them: what differs is what all of them change."""
+    """The aspects that were compared jointly, including this one: what differs is the effect of changing all
+    of them.
+    """
 
     @property
     def parting(self) -> Parting | None:
-        """The smallest hand of all ways, rather one in which nothing else differs before."""
+        """The smallest deal of all ways, preferably one without an earlier divergence."""
         shown = [way.parting for way in self.ways if way.parting is not None]
         return min(shown, key=_size) if shown else None
 
     def same_as(self, other: Compared) -> bool:
-        """Whether what is said of it was worked out together with another aspect, and is said of that alike."""
+        """Whether this result and another come from the same joint comparison."""
         return other.aspect in self.jointly and bool(self.ways) and self.ways == other.ways
 
 
 def _size(parting: Parting) -> tuple[bool, bool, int, int]:
-    """Small in what a reader counts: nothing else differs, it is seen in what happens, cards exchanged, moves."""
+    """Sort key: earlier divergence, visibility in the events or state, cards exchanged, moves."""
     scenario = parting.answers.scenario
     exchanged = sum(max(0, x) for x in scenario.get("over", []))
     return parting.masked, not parting.answers.part, exchanged, len(scenario.get("moves", []))

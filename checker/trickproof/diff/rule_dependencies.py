@@ -1,4 +1,6 @@
-"""What belongs to a rule when it is compared: its text, and the helper rules that it calls, but not other aspects."""
+"""The parts of a ruleset that belong to a rule when it is compared: its text and its helper rules, but not
+other aspects.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.syntax import ast as s
 
 SECTIONS = ("state", "zones", "parameters", "options", "moves")
-"""The sections of a file that declare what rule text speaks of."""
+"""The sections of a file that declare the names used in rule texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +26,9 @@ class Texts:
 
     ruleset: Ruleset
     grafted: dict[object, Ruleset] = field(default_factory=dict)
-    """The ruleset with words of others declared and some aspects left out, as it was made once."""
+    """Memoised variants of the ruleset, with another's declarations added and some aspects left out."""
     forms: dict[object, list[Any]] = field(default_factory=dict)
-    """The normal forms of rules, with some aspects left out, as they were worked out once."""
+    """Memoised normal forms of rules, with some aspects left out."""
 
     @property
     def file(self) -> RulesetFile:
@@ -38,11 +40,13 @@ class Texts:
 
     @cached_property
     def course(self) -> Course:
-        """What a match comes to."""
+        """The rules that a match reaches."""
         return course(self.file, self.trees)
 
     def happens(self, rule: str) -> bool:
-        """Whether a match comes to the rule and it does or says anything; one that is silent stops the match."""
+        """Whether a match reaches the rule and it does anything or has a value; a rule without text stops the
+        match.
+        """
         trees = self.trees.get(rule, ())
         return rule in self.course.written and (
             not trees
@@ -53,9 +57,9 @@ class Texts:
         )
 
     def closure(self, rule: str) -> tuple[str, ...]:
-        """The rule and the helpers that it calls, directly or through others, first called first.
+        """The rule and the helpers that it calls, directly or indirectly, in breadth-first order.
 
-        Aspects, and the rules beside them, are compared by themselves.
+        Other aspects, and rules that belong to no aspect, are compared separately and excluded.
         """
         return self._closure(rule, {*ASPECTS, *self.beside_aspects})
 
@@ -70,7 +74,7 @@ class Texts:
         return tuple(names)
 
     def reaches(self, rule: str) -> frozenset[str]:
-        """Every rule that one calls, directly or through others, and itself."""
+        """The rule and every rule that it calls, directly or indirectly."""
         names: set[str] = set()
         waiting = [rule]
         while waiting:
@@ -81,18 +85,22 @@ class Texts:
         return frozenset(names)
 
     def called(self, rule: str) -> list[str]:
-        """The rules that the text of one speaks of; a place or variable may have the name of a rule that is only run."""
+        """The rules that a rule's text calls; a zone or variable may share the name of a rule that is only
+        run.
+        """
         places = self.file.state.keys() | self.file.zones.keys()
         names = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
         return [name for name in names if name in self.file.rules]
 
     def named(self, rule: str, muted: Collection[str] = ()) -> list[str]:
-        """Every name in the text of one rule, in order; steps that do a rule that is `muted` do not count."""
+        """Every name in a rule's text, in order; steps that run a `muted` rule are skipped."""
         trees = tuple(_without(tree, muted) for tree in self.trees.get(rule, ()))
         return list(dict.fromkeys(_names(trees)))
 
     def declared(self, rules: tuple[str, ...], muted: Collection[str] = ()) -> dict[tuple[str, str], object]:
-        """What is declared of the names in some rules, and of the types and places behind them, by section and name."""
+        """The declarations of the names in some rules, and of the types and zones behind them, by section and
+        name.
+        """
         words = {word for rule in rules for word in self.named(rule, muted)}
         for word in sorted(words):
             if word in self.file.state:
@@ -111,7 +119,7 @@ class Texts:
         return declarations
 
     def used_without(self, rule: str) -> frozenset[str]:
-        """The rules that a match comes to if one rule is left out."""
+        """The rules that a match reaches if one rule is left out."""
         names: set[str] = set()
         waiting = list(PHASES)
         while waiting:
@@ -123,7 +131,7 @@ class Texts:
 
     @cached_property
     def beside_aspects(self) -> list[str]:
-        """Rules that a match comes to and that belong to no aspect, in the order of the match."""
+        """Rules that a match reaches and that belong to no aspect, in match order."""
         known = [aspect for aspect in ASPECTS if aspect in self.file.rules]
         inside = {name for aspect in known for name in self._closure(aspect, ASPECTS)}
         return [name for name in self.course.rules if name not in inside]
@@ -147,9 +155,10 @@ def _names(node: object) -> Iterator[str]:
 
 
 def same_text(one: Texts, other: Texts, rule: str, muted: Collection[str] = ()) -> bool:
-    """Whether a rule says the same word for word, with everything that it calls and what is declared of its words.
+    """Whether a rule's text is identical in both, with everything that it calls and the declarations that it
+    uses.
 
-    Steps that do a rule that is `muted` do not count.
+    Steps that run a `muted` rule are skipped.
     """
     mine, theirs = one.closure(rule), other.closure(rule)
     if set(mine) != set(theirs) or one.declared(mine, muted) != other.declared(theirs, muted):
@@ -168,7 +177,7 @@ def _said(texts: Texts, rule: str, muted: Collection[str]) -> object:
 
 
 def _without(tree: s.RuleText, muted: Collection[str]) -> s.RuleText:
-    """A procedure without the steps that do some rules, as far as these are steps of its own."""
+    """A procedure without its top-level steps that run the given rules."""
     if not muted or not isinstance(tree, s.Procedure):
         return tree
     return replace(tree, body=tuple(x for x in tree.body if not (isinstance(x, s.Do) and x.rule in muted)))

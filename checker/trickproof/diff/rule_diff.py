@@ -1,4 +1,6 @@
-"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and deals that show it."""
+"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and distinguishing
+deals.
+"""
 
 from __future__ import annotations
 
@@ -39,18 +41,18 @@ from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_READINGS = 16
-"""Combinations of readings of the two sides that are compared."""
+"""Maximum number of combinations of both sides' readings that are compared."""
 
 HANDS = 60
-"""Hands played at random where a rule of the play gives other values."""
+"""Number of random deals played to find a difference in a rule used during play."""
 
 CHOICES = ("how many cards", "what may be chosen")
-"""Differences of which one can say which side leaves more to choose."""
+"""Kinds of difference for which the wider side can be determined."""
 
 UNSEEN = "a carried value differs that only one of the two knows"
 
 RARELY = "in some deals, depending on the cards and choices"
-"""When two rules differ that are the same in all deals of a few at random."""
+"""The condition for rules that differ, but not in any of a few random deals."""
 
 UNENCODED = (NotEncodedError, GapError, TooLongError)
 
@@ -64,22 +66,24 @@ class Comparison:
 
     @cached_property
     def muted(self) -> frozenset[str]:
-        """Aspects that only one of them comes to: left out where others are compared."""
+        """Aspects that only one of the two reaches; they are left out when other aspects are compared."""
         one, other = self.a.texts, self.b.texts
         return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
 
     def muted_beside(self, rules: Sequence[str]) -> frozenset[str]:
-        """Those that do not themselves come to one of some rules, nor are it."""
+        """The muted aspects that neither are nor reach any of the given rules."""
         sides = self.a.texts, self.b.texts
         return frozenset(x for x in self.muted if all(side.reaches(x).isdisjoint(rules) for side in sides))
 
     def prepare(self) -> None:
-        """Works out what most rules need, before they are shared out to several processes."""
+        """Compute what most rules need, before they are distributed over processes."""
         with suppress(*UNENCODED):
             self.a.begins()
 
     def together(self, rules: Sequence[str]) -> bool:
-        """Whether taking over several rules that change nothing one by one changes nothing either: one after another."""
+        """Whether grafting, one after another, several rules that change nothing individually changes nothing
+        overall.
+        """
         host = self.a
         for rule in rules:
             graft = Graft(host.texts, self.b.texts, rule, frozenset())
@@ -93,7 +97,7 @@ class Comparison:
         return True
 
     def soon(self, rule: str) -> Compared | None:
-        """What becomes of one rule where the texts tell; None where more has to be asked."""
+        """The result for a rule if the texts decide it; None if it needs more work."""
         one, other = self.a.texts, self.b.texts
         if not one.happens(rule) and not other.happens(rule):
             theorem = kernel.equivalence(rule, (one.happens(rule), False), (other.happens(rule), False))
@@ -104,17 +108,17 @@ class Comparison:
         return None
 
     def compared(self, rule: str) -> Compared:
-        """What becomes of one rule."""
+        """The result for one rule."""
         soon = self.soon(rule)
         return soon if soon is not None else _Rules(self, (rule,)).compared()
 
     def jointly(self, rules: Sequence[str]) -> Compared:
-        """What becomes of several rules that are taken over together."""
+        """The result for several rules grafted together."""
         return _Rules(self, tuple(rules)).compared()
 
 
 class _Rules:
-    """A rule under comparison, or several together."""
+    """One rule, or several jointly, under comparison."""
 
     def __init__(self, comparison: Comparison, rules: tuple[str, ...]) -> None:
         self.of, self.rules, self.rule = comparison, rules, rules[0]
@@ -124,7 +128,7 @@ class _Rules:
         self.complete, self.unfit, self.game = True, False, ""
         self.grafts: dict[int, Graft | JointGraft] = {}
         self.whole = True
-        """Whether all ways are wanted, each with a deal; or whether there is one is enough."""
+        """Whether to find all ways, each with a deal, rather than just whether there is one."""
 
     @property
     def _span(self) -> Span:
@@ -132,11 +136,11 @@ class _Rules:
 
     @cached_property
     def playable(self) -> bool:
-        """Whether one scenario can be played under both."""
+        """Whether the same scenario can be played under both."""
         return self.of.a.texts.ruleset.program.players == self.of.b.texts.ruleset.program.players
 
     def compared(self) -> Compared:
-        """The rule under every reading of both sides."""
+        """Compare the rule under every reading of both sides."""
         try:
             return self._compared()
         except NotEncodedError as wrong:
@@ -165,7 +169,7 @@ class _Rules:
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
-        """Whether the rule taken over changes nothing in the game of the host, each reading having its like."""
+        """Whether the grafted rule changes nothing in the host's game, with a counterpart for each reading."""
         self.whole = False
         by_readings: list[Readings] = []
         for mine, theirs in self._readings():
@@ -181,7 +185,7 @@ class _Rules:
         return _together(by_readings) == "same"
 
     def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-        """Every reading of the rule on both sides, the first ones first."""
+        """Every combination of the rule's readings on both sides, default readings first."""
         sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
         pairs = [(mine, theirs) for mine in sides[0] for theirs in sides[1]]
         if len(pairs) > MOST_READINGS:
@@ -202,7 +206,7 @@ class _Rules:
     # ------------------------------------------------------------------------------------ in both games
 
     def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Way]]:
-        """In the game of `a` with the rule of `b` in place of its own; if that is the same, the other way round."""
+        """Compare in the game of `a`, with the rule of `b` grafted in; if that is the same, then vice versa."""
         statuses: set[Status] = set()
         for number, host in enumerate((self.of.a, self.of.b)):
             try:
@@ -226,7 +230,7 @@ class _Rules:
         return kernel.same(kernel.equivalence("in both games", (statuses == {"same"}, True))), []
 
     def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
-        """The rule of `a` and that of `b` in the game of one of them.  Raises ShapeError."""
+        """The rule of `a` and that of `b` in the game of one of them. Raises ShapeError."""
         sides = self.of.a.texts, self.of.b.texts
         host, donor = sides[number], sides[1 - number]
         if number not in self.grafts:
@@ -236,7 +240,7 @@ class _Rules:
         return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))
 
     def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Way]]:
-        """Same if everything before, in and after the play is; different as far as a part may be."""
+        """Same if the phases before, during and after play are all the same; otherwise the differences found."""
         programs = pair.one.program, pair.other.program
         codes = [program.rules.get(self.rule) for program in programs]
         if (
@@ -252,7 +256,7 @@ class _Rules:
         between = self._leveled(pair, [program.between for program in programs])
         setup = self._leveled(pair, [program.setup for program in programs])
         ways: list[Way] = []
-        if play[0] != play[1] and asked(play[0]) == asked(play[1]):  # only what comes before the first trick
+        if play[0] != play[1] and asked(play[0]) == asked(play[1]):  # they differ only before the first trick
             ways += self._before(host, pair, self._leveled(pair, [steps for steps, _ in parts]))
             play = play[0], play[0]
         elif before[0] != before[1]:
@@ -268,7 +272,7 @@ class _Rules:
         return kernel.same(kernel.equivalence("in this game", (play[0], play[1]), (setup[0], setup[1]))), ways
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
-        """The same steps of both in a form in which they are equal if they only differ in words."""
+        """Both sides' steps in a form in which they are equal if they differ only in wording."""
         one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
         if one == other:
             return one, other
@@ -276,7 +280,7 @@ class _Rules:
         return normal_steps(one, players), normal_steps(other, players)
 
     def _same_value(self, pair: Pair) -> bool:
-        """Whether a rule that gives a value gives the same in any state, be it reachable or not."""
+        """Whether a rule with a value has the same value in every state, reachable or not."""
         try:
             comparison = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
         except UNENCODED:
@@ -316,7 +320,7 @@ class _Rules:
         return Way(how, tuple(cases), parting, when, len(cases))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
-        """Those of some cases in which the two rulesets themselves differ, first those in which they surely may."""
+        """The cases in which the two rulesets themselves differ; all cases if that cannot be encoded."""
         try:
             return differing_among(self.of, cases)
         except UNENCODED:
@@ -342,7 +346,7 @@ class _Rules:
         return ways or ([Way(UNSEEN)] if settled.unseen else [])
 
     def _played(self, pair: Pair) -> tuple[Status, list[Way]]:
-        """Hands played at random, where nothing can be worked out."""
+        """Random play, for rules about which nothing can be proved."""
         if not self.playable:
             return "different", []
         parting = in_play(pair, [{}], HANDS) or in_rare_deals(pair, [({}, {}, {})], whole=True)
@@ -357,7 +361,10 @@ class _Rules:
 
 
 def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:
-    """The deals of some in which the two rulesets themselves are not shown to do the same before the first trick.  Raises one of UNENCODED."""
+    """The cases in which the two rulesets themselves are not shown to do the same before the first trick.
+
+    Raises one of UNENCODED.
+    """
     programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
     if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
         return list(cases)
@@ -370,18 +377,20 @@ def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:
-    """With the values that every deal begins with, of variables that only the other ruleset has."""
+    """Add the initial values of variables that only the other ruleset has."""
     fresh = initial(program).variables
     return {**{key: x for key, x in fresh.items() if not program.variables[key[0]].carried}, **begin}
 
 
 def _spread(cases: Sequence[Case]) -> list[Case]:
-    """The first cases, and some from further on."""
+    """The first cases, and a sample of the others."""
     return [*cases[:3], *cases[3 :: max(1, len(cases) // 4)]][:6]
 
 
 def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
-    """The one way without a condition of its own is when none of the others is."""
+    """Word the condition of a way that has none: every other deal that differs, if all other ways have
+    conditions.
+    """
     if way.when is not None or not way.cases:
         return way
     known = len(ways) > 1 and all(other.when for other in ways if other is not way)
@@ -394,7 +403,7 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
 
 
 def _together(readings: Sequence[Readings]) -> Status:
-    """The status under all readings: the same where each of one side has one of the other that does the same."""
+    """The status under all readings: same if every reading of each side has an equivalent one on the other."""
     statuses = {x.status for x in readings}
     if "undecided" in statuses and "different" not in statuses:
         return "undecided"

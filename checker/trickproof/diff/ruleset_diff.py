@@ -1,6 +1,7 @@
-"""Two rulesets compared in every aspect, and many rulesets sorted into those that agree.
+"""Compares two rulesets in every aspect, and groups several rulesets by agreement.
 
-`compare` answers what `trickproof diff` prints; aspects are worked out in several processes, as they do not depend on one another.
+`compare` computes what `trickproof diff` prints; aspects are independent of one another and are distributed
+over processes.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from trickproof_dsl.library import Ruleset
 Watch = Callable[[int, str], None]
 
 ALONE = 3
-"""So many rules that change nothing one by one may change something together; fewer cannot."""
+"""This many rules that individually change nothing may change something jointly; fewer cannot."""
 
 FACTS: tuple[str, ...] = ("players", "deck")
-"""Aspects that are told by the sections of a file, not by rules."""
+"""Aspects that are given by sections of the file rather than by rules."""
 
 
 @dataclass(frozen=True)
 class Diff:
-    """`aspects` are those of the contract in their order, `others` the rules beside them that differ."""
+    """`aspects` are the contract's, in order; `others` are the differing rules outside them."""
 
     a: Ruleset
     b: Ruleset
@@ -46,17 +47,17 @@ class Diff:
 
     @property
     def every(self) -> tuple[Compared, ...]:
-        """Everything that was compared."""
+        """All results."""
         return (*self.aspects, *self.others)
 
     def status(self, rule: str) -> Status:
-        """What became of an aspect or of a rule beside them."""
+        """The status of an aspect or of another rule."""
         compared = next((one.status for one in self.every if one.aspect == rule), None)
         return compared or kernel.same(kernel.equivalence("not among those that differ", (compared, None)))
 
     @property
     def different(self) -> tuple[Compared, ...]:
-        """What is not the same for sure: differences, and what cannot be compared."""
+        """Results that are certainly not the same: different or incomparable."""
         return tuple(one for one in self.every if one.status in ("different", "incomparable"))
 
 
@@ -67,7 +68,7 @@ def compare(
     watch: Watch = lambda done, name: None,
     session: ProofSession | None = None,
 ) -> Diff:
-    """Two rulesets in every aspect.  Several pairs with rules in common are faster in one `session`."""
+    """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`."""
     comparison = _comparison(a, b, session)
     beside = sorted({*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects})
     names = [*ASPECTS, *beside]
@@ -93,21 +94,21 @@ def compare(
 
 
 def one_aspect(a: Ruleset, b: Ruleset, aspect: str, session: ProofSession | None = None) -> Compared:
-    """Two rulesets in one aspect."""
+    """Compare two rulesets in one aspect."""
     comparison = _comparison(a, b, session)
     return compared_fact(comparison, aspect) if aspect in FACTS else comparison.compared(aspect)
 
 
 def _comparison(a: Ruleset, b: Ruleset, session: ProofSession | None) -> Comparison:
-    """Both sides, which share what is proved of either."""
+    """Both sides, sharing one proof session."""
     session = ProofSession() if session is None else session
     return Comparison(Side(Texts(a), session), Side(Texts(b), session))
 
 
 def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[str, Compared]:
-    """What is told of the rules, in the light of the whole.
+    """Revise the results of individual rules in the context of the whole game.
 
-    Rules that change nothing one by one can change something together if they are three or more.
+    Rules that individually change nothing can change something jointly if there are `ALONE` or more of them.
     """
     statuses = {one.status for one in by_aspect.values()}
     a, b = comparison.a.texts.ruleset, comparison.b.texts.ruleset
@@ -131,12 +132,12 @@ def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[
 
 
 def _altogether(a: Ruleset, b: Ruleset, session: ProofSession) -> bool:
-    """Whether two programs do the same as a whole, however their rules are divided."""
+    """Whether two programs are equivalent as a whole, however they are divided into rules."""
     return same(Subject(a, (), SOME, session), b.program) is not None
 
 
 def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -> bool:
-    """Whether two rulesets are proved to do the same in everything; soon answered where they are not."""
+    """Whether two rulesets are proved equivalent in everything; returns quickly if they are not."""
     comparison = _comparison(a, b, session)
     beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
@@ -151,7 +152,7 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
 
 
 def compared_fact(comparison: Comparison, name: str) -> Compared:
-    """Players and deck, which need only be looked at."""
+    """Compare the players or the deck, which only takes an inspection."""
     one, other = comparison.a.texts.ruleset, comparison.b.texts.ruleset
     mine, theirs = one.program, other.program
     same = (
@@ -174,7 +175,9 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
 
 @dataclass(frozen=True)
 class Grouped:
-    """One aspect of several rulesets: groups that do the same, largest first; `undecided` pairs are kept apart."""
+    """One aspect of several rulesets: groups of equivalent ones, largest first; `undecided` pairs are in
+    separate groups.
+    """
 
     aspect: str
     groups: tuple[tuple[str, ...], ...]
@@ -182,7 +185,7 @@ class Grouped:
 
 
 def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> tuple[Grouped, ...]:
-    """The classes of rulesets that agree, aspect by aspect, from the differences of every two."""
+    """Group the rulesets by agreement in each aspect, from the pairwise comparisons."""
     by_aspect: list[Grouped] = []
     beside = sorted({one.aspect for diff in diffs.values() for one in diff.others})
     for aspect in (*ASPECTS, *beside):
@@ -204,7 +207,7 @@ def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) 
 
 
 def compare_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
-    """Two of several rulesets, of which one process proves what they have in common once."""
+    """`compare` with a session shared by several pairs, so that common proofs are done once per process."""
     return compare(a, b, session=session)
 
 
@@ -218,7 +221,9 @@ def all_pairs(
     watch: Watch = lambda done, name: None,
     pair: Sharing = compare_sharing,
 ) -> dict[tuple[str, str], Diff]:
-    """Every two of some rulesets compared, the earlier one first, by what they are named (two files may have one id)."""
+    """Compare all pairs of rulesets, earlier one first; keyed by `named`, since two files may have the same
+    id.
+    """
     pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
     groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
     diffs: dict[tuple[str, str], Diff] = {}

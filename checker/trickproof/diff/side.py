@@ -1,4 +1,4 @@
-"""One ruleset of a comparison, and what is worked out about it once."""
+"""One side of a comparison, with its memoised analyses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Key, Value
 
 SOME = 4
-"""Hands played to see that their size is as reckoned."""
+"""Number of deals played to check the derived number of tricks."""
 
 
 @dataclass(eq=False)
 class Side:
-    """A ruleset of a comparison, and what is worked out about it once."""
+    """One ruleset of a comparison, with its memoised analyses."""
 
     texts: Texts
     session: ProofSession
@@ -27,14 +27,14 @@ class Side:
     _counted: bool | None = field(default=None)
 
     def begins(self) -> list[Mapping[Key, Value]]:
-        """What its hands can begin with.  Raises one of UNENCODED."""
+        """The initial states of its deals. Raises one of UNENCODED."""
         if self._begins is None:
             self.counted()
             self._begins = begins_known(Subject(self.texts.ruleset, (), SOME, self.session))
         return self._begins
 
     def counted(self) -> None:
-        """Sees to it that who deals says how many tricks are played and won.  Raises NotEncodedError."""
+        """Check that the dealer determines how many tricks are played and won. Raises NotEncodedError."""
         if self._counted is None:
             proof = hand_proof(Subject(self.texts.ruleset, (), SOME, self.session))
             self._counted = proof.outcome.fixed_total

@@ -1,4 +1,4 @@
-"""The questions that tell some rulesets apart, as an earlier run worked them out if one did."""
+"""The question tree of some rulesets, reused from an earlier run if possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickproof_dsl.library import Ruleset
 
 
 def worked_out(rulesets: Sequence[Ruleset], workers: int | Cluster, watch: Watch) -> Tree:
-    """The questions from the comparison of every two, which the cache keeps."""
+    """Compute the tree from all pairwise comparisons, and cache it."""
     tree = quiz(rulesets, all_pairs(rulesets, workers, watch, compare_kept_sharing))
     keep_tree(rulesets, tree)
     return tree

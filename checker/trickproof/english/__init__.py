@@ -1,1 +1,1 @@
-"""Rules in plain English, from their syntax trees."""
+"""Rules in plain English, generated from their syntax trees."""

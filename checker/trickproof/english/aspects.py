@@ -1,7 +1,8 @@
-"""What a ruleset says of one aspect: the cells of the table and the sides of a difference.
+"""What a ruleset says about one aspect: the cells of the table and the sides of a difference.
 
-`describe` promises one `Cell` for every aspect of the contract: its words, what it rests on, its readings, and
-whether it is a gap.  An aspect that the game never comes to is "—", one in which nothing happens is "none".
+`describe` returns one `Cell` for every aspect of the contract: its wording, its citations and assumptions,
+its readings, and whether it is a gap. An aspect that the game never reaches is "—", one in which nothing
+happens is "none".
 """
 
 from __future__ import annotations
@@ -21,14 +22,16 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 __all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
 
 LONGEST_TERM = 220
-"""What a helper rule means is told in the cell that calls it up to this many characters; longer ones have a row."""
+"""A helper rule of up to this many characters is explained in the cell that refers to it; a longer one gets
+its own row.
+"""
 ABSENT = "—"
 NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to take a rule."""
+    """One reading of a rule."""
 
     name: str
     says: str
@@ -39,10 +42,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One aspect of one ruleset; `text` is "" where the rule itself is a gap or where readings say it.
+    """One aspect of one ruleset; `text` is "" if the rule is a gap or if the readings have the text.
 
-    `terms` tell what the short helper rules mean that the text calls by name; the long ones are `helpers`, to be told
-    in a cell of their own.  `restated` are other ways to carry out the rule, proved to do the same; whoever shows them adds them.
+    `terms` explain the short helper rules that the text refers to by name; the long ones are `helpers`,
+    explained in cells of their own. `restated` are alternative formulations proved equivalent, to be added by
+    the caller.
     """
 
     aspect: str = field(metadata=HIDDEN)
@@ -56,11 +60,11 @@ class Cell:
     where: Span | None = field(default=None, compare=False, repr=False)
     restated: tuple[Reading, ...] = ()
     left_open: bool = field(default=False, metadata=HIDDEN)
-    """Whether the rule, or a helper that is told in its cell, has several readings."""
+    """Whether the rule, or a helper explained in its cell, has several readings."""
 
 
 def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
-    """What a ruleset says of an aspect; `words` saves reading the rules again for the next aspect."""
+    """What a ruleset says about an aspect; pass `words` to reuse the parsed rules for several aspects."""
     if aspect in ("players", "deck"):
         return _grounded(ruleset, fact(ruleset, aspect))
     cell = _described(ruleset, aspect, words or Words(ruleset.whole))
@@ -68,14 +72,14 @@ def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
 
 
 def restatement(ruleset: Ruleset, name: str, words: Words) -> Reading:
-    """Another way to carry out a rule."""
+    """An alternative formulation of a rule."""
     rule = ruleset.whole.rules[name]
     text = " ".join(compact(one.steps) for one in words.rule(name, expand=True))
     return Reading(name, "", text, _cites([rule.backing]), _assumes([rule.backing]))
 
 
 def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
-    """The cell of an inherited rule, with what its ruleset assumes in inheriting it."""
+    """The cell of an inherited rule, with the assumptions that its ruleset makes by inheriting it."""
     rule = inherited(ruleset).get(cell.aspect)
     if rule is None or not rule.grounds:
         return cell
@@ -100,7 +104,7 @@ def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
 
 
 def fact(ruleset: Ruleset, aspect: str) -> Cell:
-    """The players or the deck, which are facts and not rules."""
+    """The players or the deck, which are facts rather than rules."""
     whole = ruleset.whole
     part = whole.players if aspect == "players" else whole.deck
     text = _players(ruleset) if aspect == "players" else _deck(ruleset)
@@ -142,7 +146,9 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
 def _helpers(
     words: Words, name: str, texts: Sequence[Worded]
 ) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
-    """What the helper rules mean that texts call by name: those that are soon told, and the names of the others."""
+    """The helper rules that texts refer to by name: explanations of the short ones, and the names of the
+    others.
+    """
     terms: list[tuple[str, str]] = []
     longer: list[str] = []
     waiting = [h for text in texts for h in text.named]
@@ -163,7 +169,7 @@ def _helpers(
 
 
 def _term(words: Words, helper: str, worded: Sequence[Worded]) -> str:
-    """What a helper rule means, with its readings."""
+    """The meaning of a helper rule, with its readings."""
     rule = words.file.rules[helper]
     if not rule.readings:
         text = " ".join(compact(text.steps) for text in worded)

@@ -1,8 +1,9 @@
-"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the previous deal".
+"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the previous
+deal".
 
-A clause is said of a subject.  Where the condition's subject is the one a relative clause or a quantifier is about,
-the two are joined ("players who …", "some card in hand follows …"); where it is not, the clause is said in full
-behind "for whom" or "there is a player for whom".  `MARK` tells which of the two happened.
+A clause has a subject. If it is the subject of the relative clause or quantifier around it, the two are
+merged ("players who …", "some card in hand follows …"); otherwise the complete clause follows "for whom" or
+"there is a player for whom". `MARK` records which of the two happened.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Clauses:
         return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
-        """A condition in front of what happens then: "if …", "in the first deal"."""
+        """A condition that precedes its consequence: "if …", "in the first deal"."""
         match e:
             case s.Name("first-hand"):
                 return lambda _: "in the first deal"
@@ -145,9 +146,9 @@ class Clauses:
     # ------------------------------------------------------------------------------------- and, or
 
     def _joined(self, e: s.Binary, scope: Scope) -> str:
-        """A chain of `and` or `or`, with words or brackets that tell what belongs together.
+        """A chain of `and` or `or`, with words or brackets that show the grouping.
 
-        `A or (B and C)` is "either A, or both B and C"; what is mixed still deeper stands in brackets.
+        `A or (B and C)` is "either A, or both B and C"; anything nested more deeply is bracketed.
         """
         word, parts = e.operator, short_first(e)
         said = [self._within(parts[0], scope)]
@@ -157,7 +158,7 @@ class Clauses:
         return chained(word, said, either=any(map(depth, parts)))
 
     def _within(self, e: s.Expr, scope: Scope) -> str:
-        """A part of a chain."""
+        """One operand of a chain."""
         text = self.clause(e, scope)
         if isinstance(e, s.Conditional) or depth(e) > 1:
             return f"({text})"
@@ -169,7 +170,7 @@ class Clauses:
         return f"{'both' if e.operator == 'and' else 'either'} {text}"
 
     def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
-        """A further part without its subject, where it is that of the first part."""
+        """A further operand, without its subject if that is the subject of the first."""
         for ref in scope.subjects.values():
             if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
                 rest = text.removeprefix(f"{ref.later().text} ")
@@ -181,7 +182,7 @@ class Clauses:
     # ------------------------------------------------------------------------------- players and cards that
 
     def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
-        """A condition behind the noun it narrows: "who was up", "for whom …"."""
+        """A condition after the noun that it restricts: "who was up", "for whom …"."""
         condition, scope = simplified(condition), scope.apart()
         pronoun = "who" if kind == "player" else "that"
         later = again(kind, True) if plural else scope.another(kind)
@@ -212,12 +213,12 @@ class Clauses:
         return clause
 
     def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
-        """Whether a condition has anything to do with the one it is asked of."""
+        """Whether a condition mentions the thing that it is asked about."""
         ref = Ref(MARK, kind, MARK, Ref(MARK, kind, MARK))
         return MARK in self.clause(e, scope.bind(binder, ref).about(ref))
 
     def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
-        """The condition said of `ref`, or None where it is not the subject of every part."""
+        """The condition with `ref` as its subject, or None if `ref` is not the subject of every part."""
         said = self._parts_about(simplified(condition), ref, scope.bind(binder, ref).about(ref))
         return None if said is None else said.replace(MARK, "")
 
@@ -264,7 +265,7 @@ class Clauses:
         return f"{opening} {rest} {self.relative(e.condition, e.kind, scope, e.binder, False)}"
 
     def _as_object(self, head: str, e: s.Quantified, scope: Scope) -> str | None:
-        """The quantified thing where it is no subject: "that card beats every card in the trick"."""
+        """A quantified noun as an object: "that card beats every card in the trick"."""
         if not head.startswith("every ") or depth(simplified(e.condition)):
             return None
         ref = Ref(MARK + head, e.kind, None)
@@ -301,7 +302,7 @@ class Clauses:
         return f"there {count.be} {amount} {self._noun(operand, scope, count.plural or count.none, kind)}"
 
     def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
-        """How much there is of something with a name: cards in hand, winners, whatever a rule picks out."""
+        """The size of a named set: cards in hand, winners, anything that a rule selects."""
         name = e.name if isinstance(e, s.Name) else e.function
         owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
         if name in scope.names or (isinstance(e, s.Name) and name in SHARED):
@@ -317,7 +318,7 @@ class Clauses:
         applied = owner is None and bool(self.nouns.refs(e, scope))
         if not (count.none or count.some) or self.nouns.is_zone(e) or name in PAIRS or applied:
             return None
-        self.nouns.noun(e, scope)  # the rule is named, so its meaning must be told
+        self.nouns.noun(e, scope)  # records the rule as named, so that it gets explained
         thing = self.nouns.names.word(name)
         some = thing if is_plural(thing) else article(thing)
         if owner is not None:
@@ -331,7 +332,7 @@ class Clauses:
 
 
 class _Amount:
-    """A number compared with a written one, as words before a noun."""
+    """A number compared with a literal, as words before a noun."""
 
     def __init__(self, operator: str, n: int) -> None:
         self.none = (operator, n) in (("=", 0), ("<", 1), ("<=", 0))

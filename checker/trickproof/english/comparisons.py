@@ -1,7 +1,7 @@
 """Comparisons as clauses: numbers, suits, ranks, membership.
 
-The forms are tried in order, the ones a card player has words for first ("is up", "has taken 12 or more tricks",
-"played a trump", "ranks higher than it"); the last is "the … is …".
+The forms are tried in order, starting with those that card players have words for ("is up", "has taken 12 or
+more tricks", "played a trump", "ranks higher than it"); the fallback is "the … is …".
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _RANKS = {
     "<=": "ranks at most as high as",
 }
 _ELIDED = (IT.text, "they")
-"""Things compared with that go without saying."""
+"""Operands of comparisons that can be left out."""
 _MEMBER = {"gift": "{0} gave {card} to {1}", "returned": "{0} returned {card} to {1}"}
 
 
@@ -84,7 +84,7 @@ class Comparisons:
         return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {predicate}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
-        """Two conditions compared."""
+        """Two Boolean expressions compared."""
         match e.right:
             case s.Truth(value):
                 return self._clause(
@@ -95,14 +95,14 @@ class Comparisons:
                 return f"{'it is the same' if e.operator == '=' else 'it is not the same'} whether {a} and whether {b}"
 
     def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
-        """Whether only the right side speaks of the subject."""
+        """Whether only the right side mentions the subject."""
         said = self._nouns.noun
         return MARK in said(right, scope) and MARK not in said(left, scope)
 
     # ----------------------------------------------------------------------------------------- numbers
 
     def _deviation(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        """`over` and `under` against a number: up, down, on target."""
+        """`over` and `under` compared with a number: up, down, on target."""
         n = number(right)
         if n is None:
             return None
@@ -118,7 +118,7 @@ class Comparisons:
         return f"{ref.text} {be(ref, past)} {predicate}{LATELY if past else ''}"
 
     def _measure(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        """`tricks` against anything: has taken …"""
+        """`tricks` compared with anything: has taken …"""
         name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
         refs = self._nouns.refs(left, scope)
         if name not in MEASURES or name in scope.names or len(refs) != 1:
@@ -168,7 +168,7 @@ class Comparisons:
         return f"{ref.text} {be(ref, False)} {no}{self._of_suit(right, ref.plural, scope)}"
 
     def _of_suit(self, suit: s.Expr, plural: bool, scope: Scope) -> str:
-        """What a card of a suit is: "a trump", "of the suit led", "a heart"."""
+        """A card of a suit as a complement: "a trump", "of the suit led", "a heart"."""
         if self._nouns.is_named(suit, "trump"):
             return "trumps" if plural else "a trump"
         name = suit.name if isinstance(suit, s.Name) and suit.name not in scope.names else ""
@@ -257,7 +257,7 @@ class Comparisons:
 
 
 def number(e: s.Expr) -> int | None:
-    """The number an expression writes out."""
+    """The value of an integer literal, possibly negated."""
     match e:
         case s.IntegerLiteral(value):
             return value
@@ -274,7 +274,7 @@ def _has(ref: Ref, no: str) -> str:
 
 
 def be(ref: Ref, past: bool) -> str:
-    """The form of "to be" that goes with a subject."""
+    """The form of "to be" that agrees with a subject."""
     return ("were" if past else "are") if ref.plural else ("was" if past else "is")
 
 

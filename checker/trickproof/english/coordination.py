@@ -1,4 +1,4 @@
-"""Chains of `and` and `or`: what is a chain within a chain, and how the parts are joined so that this can be heard."""
+"""Chains of `and` and `or`: how they nest, and how to join the parts so that the nesting is audible."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from trickproof_dsl.syntax import ast as s
 
 
 def simplified(e: s.Expr) -> s.Expr:
-    """A condition with `not` moved inwards through `and`, `or` and `not`."""
+    """Negation normal form: `not` pushed inwards through `and`, `or` and `not`."""
     match e:
         case s.Unary("not", s.Unary("not", operand)):
             return simplified(operand)
@@ -22,34 +22,34 @@ def simplified(e: s.Expr) -> s.Expr:
 
 
 def flat(word: str, e: s.Expr) -> Sequence[s.Expr]:
-    """The parts of a chain of `and` or `or`."""
+    """The operands of a chain of `and` or `or`."""
     if isinstance(e, s.Binary) and e.operator == word:
         return [*flat(word, e.left), *flat(word, e.right)]
     return [e]
 
 
 def depth(e: s.Expr) -> int:
-    """How often `and` and `or` alternate: 0 without them, 1 for `A and B`, 2 for `A or B and C`."""
+    """Alternation depth of `and` and `or`: 0 without either, 1 for `A and B`, 2 for `A or B and C`."""
     if isinstance(e, s.Binary) and e.operator in ("and", "or"):
         return 1 + max(map(depth, flat(e.operator, e)))
     return 0
 
 
 def short_first(e: s.Expr) -> Sequence[s.Expr]:
-    """The parts of a chain, those that are chains themselves last; the order of the others stays."""
+    """The operands of a chain, stably sorted so that nested chains come last."""
     parts = flat("or" if is_chain(e, "or") else "and", e)
     return sorted(parts, key=depth)
 
 
 def chained(word: str, said: Sequence[str], *, either: bool) -> str:
-    """Clauses with `and` or `or` between them; a comma where one of them has such a word itself."""
+    """Clauses joined by `and` or `or`; with a comma if one of them already contains one of these words."""
     comma = "," if len(said) > 1 and any(x in t for t in said for x in (" or ", " and ", ",")) else ""
     joined = f"{comma} {word} ".join(said)
     return f"either {joined}" if either and word == "or" else joined
 
 
 def paired(said: str, word: str) -> str:
-    """Verb phrases joined by `word`, with the word that goes in front of them: "are either kings or queens"."""
+    """Verb phrases joined by `word`, with the correlative in front: "are either kings or queens"."""
     before, parts = "both" if word == "and" else "either", said.split(f" {word} ")
     for be in ("is ", "are "):
         elided = word == "or" and be == "is "
@@ -59,5 +59,5 @@ def paired(said: str, word: str) -> str:
 
 
 def is_chain(e: s.Expr, word: str) -> bool:
-    """Whether a condition is a chain of that word."""
+    """Whether a condition is a chain of the given operator."""
     return isinstance(e, s.Binary) and e.operator == word

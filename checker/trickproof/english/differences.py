@@ -1,4 +1,4 @@
-"""How two rulesets differ, as complete sentences: what differs, in whose game, and in which deals."""
+"""How two rulesets differ, as complete sentences: what differs, under which ruleset, and in which deals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 ALWAYS = "in every deal"
-"""The condition that holds whatever a deal begins with."""
+"""The condition that holds in any initial state of a deal."""
 
 _SUBJECTS = {
     "the match ends in a only": "the match ends under {a} only",
@@ -34,7 +34,7 @@ _SUBJECTS = {
 
 
 def difference_clause(how: str, a: str, b: str) -> str:
-    """What differs, without a condition: several things are joined."""
+    """What differs, without a condition; several items are joined."""
     return joined([_clause(part, a, b) for part in how.split("; ")])
 
 
@@ -61,5 +61,5 @@ def _clause(part: str, a: str, b: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Clauses or conditions as one: `x, y and z`."""
+    """Clauses or conditions joined into one: `x, y and z`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,7 +1,7 @@
-"""English itself: plurals, the forms of verbs, lists, and what a name such as `owed` or `barred` is as a word.
+"""English morphology: plurals, verb forms, lists, and the part of speech of names such as `owed` or `barred`.
 
-Names are the user's.  Language asks for nouns; participles ("owed", "drawn", "barred"), verbs ("beats") and names that
-end in a preposition ("won-by") are recognised by their form and said accordingly.
+Names are chosen by users. The language asks for nouns; participles ("owed", "drawn", "barred"), verbs
+("beats") and names that end in a preposition ("won-by") are recognised by their form and worded accordingly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _PARTICIPLES = _words(
     "bought chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
     "said seen sent set shown sold taken thrown won"
 )
-"""Participles that do not end in -ed."""
+"""Irregular participles."""
 _ACTIVE = _words("bid called declared doubled dropped folded knocked led lost passed played redoubled won")
-"""Participles of what players do: somebody "has passed", but "is barred"."""
+"""Participles used actively: somebody "has passed", but "is barred"."""
 _NOT_PARTICIPLES = _words("deed feed need red reed seed speed bed")
 _PREPOSITIONS = _words(
     "after at before between by down during for from in of off on out over to under up when with without"
@@ -35,7 +35,7 @@ _GROUPS = _words(
     "box blind couple crib dummy hand kitty pack pair part pile pot quartet row run sequence set side "
     "stack stock talon team trick trio triple widow"
 )
-"""Nouns in the singular for several cards or players."""
+"""Singular nouns for several cards or players."""
 _PERSONS = ("er", "or", "ee", "ist", "man")
 
 
@@ -45,12 +45,12 @@ def small(n: int) -> str:
 
 
 def counted(number: int, one: str, more: str = "") -> str:
-    """A number with its noun: "1 card", "2 cards", "1,000 matches"; `more` is the plural where it is not regular."""
+    """A number with its noun: "1 card", "2 cards", "1,000 matches"; `more` is an irregular plural."""
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def listed(parts: Sequence[str]) -> str:
-    """ "a, b and c"."""
+    """Join with commas and "and": `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
@@ -60,12 +60,12 @@ def article(noun: str) -> str:
 
 
 def is_participle(word: str) -> bool:
-    """Whether a word says what was done: "drawn", "owed"."""
+    """Whether a word is a past participle: "drawn", "owed"."""
     return word in _PARTICIPLES or (word.endswith("ed") and word not in _NOT_PARTICIPLES)
 
 
 def is_plural(phrase: str) -> bool:
-    """Whether a noun phrase takes "are"; what follows the first noun does not count."""
+    """Whether a noun phrase takes "are"; only its head noun counts."""
     if phrase.startswith(("all ", "they", "the cards ")):
         return True
     head = phrase
@@ -96,17 +96,17 @@ def is_plural(phrase: str) -> bool:
 
 
 def mentions(text: str, phrase: str) -> bool:
-    """Whether a text has a phrase in it, as whole words."""
+    """Whether a text contains a phrase as whole words."""
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
 
 
 def is_group(phrase: str) -> bool:
-    """Whether a noun phrase is a word in the singular for several, such as "the forced part"."""
+    """Whether a noun phrase is a singular collective, such as "the forced part"."""
     return phrase.split()[-1] in _GROUPS
 
 
 def noun_of(name: str, kind: str) -> str:
-    """A name as a noun: "the drawn card", "the number owed", "the foremost players", without its article."""
+    """A name as a noun phrase without its article: "drawn card", "number owed", "foremost players"."""
     text = plain(name)
     last = text.split()[-1]
     if kind == "integer":
@@ -124,7 +124,7 @@ def noun_of(name: str, kind: str) -> str:
 
 
 def title_of(name: str, kind: str) -> str:
-    """A rule as a heading, in small letters: with its article, unless the name is no noun."""
+    """A rule as a lower-case heading, with an article unless the name is not a noun."""
     if name in HEADINGS:
         return HEADINGS[name]
     first = name.split("-")[0]
@@ -137,7 +137,7 @@ def title_of(name: str, kind: str) -> str:
 
 
 def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool = False) -> str:
-    """A yes-or-no name as a clause: "the dealer is barred", "it beats that card", "“extra round” holds"."""
+    """A Boolean name as a clause: "the dealer is barred", "it beats that card", "“extra round” holds"."""
     text = plain(name)
     first, _, rest = text.partition(" ")
     no = "not " if negated else ""
@@ -164,7 +164,7 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
 
 
 def base_form(phrase: str) -> str:
-    """A verb of the third person as "you" has it, with what follows: "give", "carry", "pick up", "catch"."""
+    """The base form of a third-person verb, with its complement: "give", "carry", "pick up", "catch"."""
     verb, _, rest = phrase.partition(" ")
     if verb.endswith("ies"):
         verb = f"{verb[:-3]}y"

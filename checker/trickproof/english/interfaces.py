@@ -1,4 +1,4 @@
-"""What superlatives ask of noun phrases: the phrases inside their own."""
+"""The interface through which superlatives word the noun phrases nested in their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trickproof_dsl.syntax import ast as s
 
 
 class NounPhrases(Protocol):
-    """Puts expressions into noun phrases."""
+    """Words expressions as noun phrases."""
 
     context: Context
 
@@ -17,19 +17,19 @@ class NounPhrases(Protocol):
         """Any value as a noun phrase."""
 
     def attribute(self, e: s.Expr) -> str:
-        """What each of many has, without saying whose."""
+        """An attribute of each of several things, without the owner."""
 
     def group(self, e: s.Expr, scope: Scope, head: str, plural: bool) -> str:
-        """A set behind a head such as "each player" or "the cards"."""
+        """A set after a head such as "each player" or "the cards"."""
 
     def members(self, e: s.Expr, scope: Scope) -> str:
-        """A set for counting: "players who …", "cards in hand"."""
+        """A set to be counted: "players who …", "cards in hand"."""
 
     def several(self, e: s.Expr, scope: Scope) -> str:
-        """A set in the plural, however many there are of it."""
+        """A set in the plural, whatever its size."""
 
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
-        """What a name is applied to, said or left out."""
+        """The explicit or implicit arguments of a name."""
 
     def is_named(self, e: s.Expr, name: str) -> bool:
         """Whether an expression is that name, applied or bare."""

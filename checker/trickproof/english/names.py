@@ -1,8 +1,8 @@
-"""What variables, zones, rules, parameters and seats are called: "the dealer's target", "the foremost players".
+"""Names of variables, zones, rules, parameters and seats: "the dealer's target", "the foremost players".
 
-A value rule of the ruleset's own goes by its name and has its meaning told once, elsewhere; only what is hardly
-longer than its name (`Context.inlines`) is said in full.  Seats are worked out, so that "the right of the right of the
-dealer" is the dealer's left with three players.
+A value rule of the ruleset's own is referred to by name and explained once, elsewhere; only a definition
+hardly longer than its name (`Context.inlines`) is spelled out. Seats are normalised, so that "the right of
+the right of the dealer" is the dealer's left with three players.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from trickproof_dsl.syntax import ast as s
 
 Noun = Callable[[s.Expr, Scope], str]
 BARE = {name: builtin.takes[0].kind for name, builtin in BUILTINS.items() if len(builtin.takes) == 1}
-"""Functions of the language that may stand bare, and whom they then speak of."""
+"""Built-in functions that may be used without an argument, with the type of the implicit one."""
 
 
 class Names:
-    """Names of one ruleset; `noun` puts any other value into words, `part` one within a longer one."""
+    """Names of one ruleset; `noun` words any other value, `part` one nested in a longer phrase."""
 
     def __init__(self, context: Context, noun: Noun, part: Noun) -> None:
         self._context, self._noun, self._part = context, noun, part
 
     def ref(self, e: s.Expr, scope: Scope) -> Ref:
-        """What an expression speaks of, with its possessive."""
+        """A reference to an expression, with its possessive."""
         if isinstance(e, s.Name) and e.name in scope.names:
             return scope.names[e.name]
         if isinstance(e, s.Subject) and e.kind in scope.subjects:
@@ -37,7 +37,7 @@ class Names:
         return Ref(text, kind, f"{text}'s" if short else None)
 
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
-        """What a name is applied to, said or left out."""
+        """The explicit or implicit arguments of a name."""
         if isinstance(e, s.Apply):
             return [self.ref(a, scope) for a in e.arguments]
         owners = self._context.owners(e.name) if isinstance(e, s.Name) else None
@@ -63,11 +63,11 @@ class Names:
         return plain(name) if name in known else f"“{plain(name)}”"
 
     def owned(self, ref: Ref, noun: str) -> str:
-        """Somebody's something."""
+        """A noun with its owner."""
         return f"{ref.owns} {noun}" if ref.owns else f"the {noun} of {ref.text}"
 
     def word(self, name: str) -> str:
-        """A name of the ruleset's own as a noun; "married" wants to hear what is married."""
+        """A name defined by the ruleset as a noun; a bare participle gets one, such as "married cards"."""
         file = self._context.file
         if name in file.state:
             return noun_of(name, file.state[name].type.value)
@@ -84,7 +84,7 @@ class Names:
     # ------------------------------------------------------------------------------------------- rules
 
     def _rule(self, e: s.Name | s.Apply, name: str, scope: Scope) -> str:
-        """A rule that gives a value: by its standard name, in full where it is tiny, or by its own name."""
+        """A value rule: by its standard name, spelled out if tiny, or by its own name."""
         refs = self.refs(e, scope)
         if name in RULE_NOUNS:
             return self.standard(name, refs)
@@ -105,7 +105,7 @@ class Names:
         return noun.format(*(r.text for r in refs), was=was, lately=lately)
 
     def called(self, name: str, refs: Sequence[Ref]) -> str:
-        """A rule by its own name, asked about `refs`."""
+        """A rule by its own name, applied to `refs`."""
         noun = self.word(name)
         if not refs:
             return f"the {noun}"
@@ -121,7 +121,7 @@ class Names:
         return f"{self.owned(refs[0], noun)} ({arguments})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:
-        """The scope of a rule's text, asked about `refs`."""
+        """The scope of a rule's text, applied to `refs`."""
         parameters = self._context.file.rules[name].parameters
         kinds = [kind.value for kind, _ in parameters]
         scope = Scope(holder=outside.holder)
@@ -160,7 +160,7 @@ class Names:
         return f"the player to {ref.owns} {side}" if ref.owns else f"the player to the {side} of {ref.text}"
 
     def _seats(self, e: s.Expr, scope: Scope) -> tuple[s.Expr | Ref, int]:
-        """Whose seat is counted from, and how many seats clockwise."""
+        """The seat that counting starts from, and the number of seats clockwise."""
         n = self._context.players
         match e:
             case s.Apply("left" | "right" | "opposite" as way, (of,)):

@@ -1,7 +1,7 @@
 """Values of rule text as noun phrases: "the dealer's target", "the cards in hand that follow the suit led".
 
-Made from a syntax tree and a `Scope`.  Conditions inside a value are put into words by `clauses.py`, which
-hands its `relative` in.
+A phrase is generated from a syntax tree and a `Scope`. Conditions inside a value are worded by `clauses.py`,
+which passes in its `relative`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from trickproof_dsl.syntax import ast as s
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
 _ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
-"""Operators of which the first is carried out first without brackets: "3 plus 2 minus 1"."""
+"""Pairs of operators that associate to the left without brackets: "3 plus 2 minus 1"."""
 _ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
 
 
 class Nouns:
-    """Noun phrases; `relative` says "who …" or "that …" for a condition, `clause` a whole clause."""
+    """Noun phrases; `relative` words a condition as "who …" or "that …", `clause` as a complete clause."""
 
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
@@ -83,22 +83,22 @@ class Nouns:
                 assert_never(e)
 
     def card_name(self, code: str) -> str:
-        """`AS` as "the ace of spades"."""
+        """A card code in words: `AS` is "the ace of spades"."""
         deck = self.context.file.deck
         ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
         suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
         return f"the {plain(ranks.get(code[0], code[0]))} of {plain(suits.get(code[1], code[1]))}"
 
     def ref(self, e: s.Expr, scope: Scope) -> Ref:
-        """What an expression speaks of, with its possessive."""
+        """A reference to an expression, with its possessive."""
         return self.names.ref(e, scope)
 
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
-        """What a name is applied to, said or left out."""
+        """The explicit or implicit arguments of a name."""
         return self.names.refs(e, scope)
 
     def owner(self, e: s.Expr, scope: Scope) -> Ref | None:
-        """Whose something a name is, where it is one player's."""
+        """The owner of a name that belongs to a single player."""
         refs = self.refs(e, scope) if isinstance(e, s.Name | s.Apply) else []
         return refs[0] if len(refs) == 1 and refs[0].kind == "player" else None
 
@@ -121,7 +121,7 @@ class Nouns:
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 
     def part(self, e: s.Expr, scope: Scope) -> str:
-        """A value inside a longer one, in brackets where it would run on."""
+        """A value nested in a longer phrase, in brackets if it would run on."""
         text = self.noun(e, scope)
         match e:
             case s.Binary() | s.Conditional():
@@ -152,7 +152,7 @@ class Nouns:
         return f"the {degree}, over {each}, of {value}"
 
     def attribute(self, e: s.Expr) -> str:
-        """What each of many has, without saying whose."""
+        """An attribute of each of several things, without the owner."""
         name = e.name if isinstance(e, s.Name) else ""
         if name in OWNED or name in BARE:
             return OWNED.get(name, "rank" if name == "height" else plain(name))
@@ -161,14 +161,14 @@ class Nouns:
         return self.names.word(name)
 
     def _all(self, e: s.Domain, scope: Scope) -> str:
-        """A set, all of it."""
+        """All elements of a set."""
         if isinstance(e, s.Name | s.Apply) and not self.is_zone(e):
             return self.noun(e, scope)
         assert not isinstance(e, s.Range)
         return f"the {self.members(e, scope)}"
 
     def each(self, domain: s.Domain, scope: Scope) -> tuple[Scope, str]:
-        """The scope in which "each player …" is spoken of, and that phrase."""
+        """The scope for a statement about "each player …", and that phrase."""
         assert not isinstance(domain, s.Range)
         kind = self.context.kind(domain, scope).rstrip("s")
         text = self.group(domain, scope, f"each {kind}", False)
@@ -180,7 +180,7 @@ class Nouns:
     # -------------------------------------------------------------------------------------------- sets
 
     def members(self, e: s.Expr, scope: Scope) -> str:
-        """A set for counting: "players who …", "cards in hand"."""
+        """A set to be counted: "players who …", "cards in hand"."""
         if isinstance(e, s.BestOf) and e.kind == "player":
             among = f" among {self.noun(e.among, scope)}" if e.among is not None else ""
             return f"players with {self._superlatives.most(e, scope)}{among}"
@@ -188,7 +188,7 @@ class Nouns:
         return self.group(e, scope, kind or "members", True)
 
     def group(self, e: s.Expr, scope: Scope, head: str, plural: bool) -> str:
-        """A set behind a head such as "each player" or "the cards"."""
+        """A set after a head such as "each player" or "the cards"."""
         match e:
             case s.PlayerSet(binder, inside, other_than, condition):
                 text = head if inside is None else f"{head} among {self.several(inside, scope)}"
@@ -207,7 +207,7 @@ class Nouns:
                 return f"{head} among {self.several(e, scope)}"
 
     def several(self, e: s.Expr, scope: Scope) -> str:
-        """A set in the plural, however many there are of it."""
+        """A set in the plural, whatever its size."""
         if isinstance(e, s.Name) and e.name in SEVERAL and e.name not in scope.names:
             return SEVERAL[e.name]
         return self.noun(e, scope)
@@ -219,7 +219,7 @@ class Nouns:
         return "" if condition is None else f" {self._relative(condition, kind, scope, binder, plural)}"
 
     def place(self, e: s.Expr, scope: Scope) -> str:
-        """Where cards are: what follows the word "cards"."""
+        """Where cards are: the phrase after the word "cards"."""
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
         if name in scope.names and isinstance(e, s.Name):
             return f"of {scope.names[name].text}"
@@ -242,14 +242,14 @@ class Nouns:
         return f"in {noun}" if is_group(noun) else f"among {noun}"
 
     def is_zone(self, e: s.Domain) -> bool:
-        """Whether an expression is a zone by its name."""
+        """Whether an expression names a zone."""
         return isinstance(e, s.Name | s.Apply) and (
             (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
         )
 
 
 def _is_run(e: s.Binary) -> bool:
-    """Whether the left side needs no brackets: a sum that ends with a number, a bare name or a bracket."""
+    """Whether the left side needs no brackets: a sum that ends in a number, a bare name or a bracket."""
     first = e.left
     return (
         isinstance(first, s.Binary)

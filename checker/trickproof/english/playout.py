@@ -1,4 +1,4 @@
-"""A scenario told move by move, as it would go at the table: what it begins with, what everybody does, how it ends."""
+"""A scenario move by move, as played at the table: how it begins, what everybody does, how it ends."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof_dsl.library import Ruleset
 
 PLAYERS = frozenset({"winner", "winners", "leader", "dealer", "players"})
-"""Keys of events that hold players."""
+"""Event keys whose values are players."""
 
 
 def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
-    """The dealer, results and scores that a deal begins with; "" where the scenario names none."""
+    """The dealer, results and scores at the start of a deal; "" if the scenario has none."""
     if names is not NUMBERED:
         return "; ".join(_standing(scenario, names))
     parts = [f"dealer {scenario['dealer']}"] if "dealer" in scenario else []
@@ -25,21 +25,21 @@ def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
 
 
 def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Results and scores seat by seat: `last deal: Dealer +1, Left -1`."""
+    """Results and scores by seat: `last deal: Dealer +1, Left -1`."""
     for key, name in (("over", "last deal"), ("scores", "scores")):
         if any(scenario.get(key) or ()):
             yield f"{name}: {by_player(scenario[key], names, signed=True)}"
 
 
 def by_player(values: Sequence[int], names: Names, signed: bool = False) -> str:
-    """A number a player, the dealer first: `Dealer 8, Left 5, Right 3`."""
+    """One number per player, dealer first: `Dealer 8, Left 5, Right 3`."""
     parts = [f"{names.player(p)} {n:{'+' if signed else ''}d}" for p, n in enumerate(values)]
     first = next((i for i, part in enumerate(parts) if part.startswith("Dealer ")), 0)
     return ", ".join(parts[first:] + parts[:first])
 
 
 def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
-    """The opening and the hands as plain lines, for answers that programs read."""
+    """The opening and the hands as plain lines, for machine-readable answers."""
     if first := opening(scenario):
         yield first
     for player, hand in enumerate(scenario.get("hands") or ()):
@@ -49,14 +49,14 @@ def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
 
 
 def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> Iterator[str]:
-    """The events of an answer of `replay_scenario`; a trick has its cards in the order they were played."""
+    """The events in an answer of `replay_scenario`; a trick lists its cards in playing order."""
     return (line for _, line in numbered_course(ruleset, answer, names))
 
 
 def numbered_course(
     ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED
 ) -> Iterator[tuple[int, str]]:
-    """The lines of `course_of_play`, each with the number of its first event."""
+    """The lines of `course_of_play`, each with the index of its first event."""
     verbs = verbs_of(ruleset)
     trick: list[str] = []
     tricks = first = 0
@@ -78,7 +78,7 @@ def numbered_course(
 
 
 def ending(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
-    """What is asked next, or the tricks, or why the scenario ends."""
+    """The pending decision, the tricks, or why the scenario ends."""
     if not answer["ok"]:
         message = answer["error"]["message"]
         return f"then: {message if names is NUMBERED else with_names(message, names)}"
@@ -91,11 +91,11 @@ def ending(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED)
 
 
 MOST_OPTIONS = 8
-"""More options than this are counted and not listed."""
+"""More options than this are counted rather than listed."""
 
 
 def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBERED) -> str:
-    """What is asked of whom: `Left must give exactly 1 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
+    """Who must decide what: `Left must give exactly 1 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
     who, label, legal = names.player(decision["player"]), decision["move"], decision["legal"]
     to = f" to {names.player(decision['to'])}" if isinstance(decision.get("to"), int) else ""
     verb = verbs_of(ruleset).get(label)
@@ -122,7 +122,7 @@ def _option(ruleset: Ruleset, value: Any, names: Names) -> str:
 
 
 def verbs_of(ruleset: Ruleset) -> dict[str, str]:
-    """What players are said to do, by the label of the move."""
+    """The verb for each move label."""
     return {name: move.verb.value.replace("-", " ") for name, move in ruleset.whole.moves.items()}
 
 
@@ -146,7 +146,7 @@ def _cards(event: Mapping[str, Any], names: Names) -> str:
 
 
 def _field(key: str, value: Any, names: Names) -> str:
-    """A value with what it is called; at the table, "" for numbers by player that are all zero."""
+    """A value with its label; at the table, "" for per-player numbers that are all zero."""
     if names is not NUMBERED and key == "winners":
         return f"won by {_value(key, value, names)}"
     if names is not NUMBERED and _is_by_player(key, value):
@@ -155,7 +155,7 @@ def _field(key: str, value: Any, names: Names) -> str:
 
 
 def _is_by_player(key: str, value: Any) -> bool:
-    """Whether a value is a number for each player, and not a list of players."""
+    """Whether a value is a number for each player rather than a list of players."""
     numbers = isinstance(value, list) and bool(value) and all(isinstance(x, int) for x in value)
     return numbers and key not in PLAYERS
 

@@ -1,7 +1,8 @@
-"""Statements of rule text as steps: short sentences without capital or stop, some with steps of their own.
+"""Statements of rule text as steps: short sentences without capital or full stop, some with nested steps.
 
-`Steps.body` promises one step or more for whatever a player can notice; events that are only announced are left out.
-With `Context.expand` helper rules are said in place; otherwise the reader is sent to them by their headings.
+`Steps.body` returns at least one step for anything that a player can notice; events that are only announced
+are omitted. With `Context.expand`, helper rules are inlined; otherwise the reader is referred to their
+headings.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s
 
 LONGEST_EXPANDED = 400
-"""A helper rule is said in full inside another rule up to this many characters; longer ones by their headings."""
+"""A helper rule of up to this many characters is inlined into another rule; longer ones are referred to by
+heading.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and what belongs to it; a `call` is the heading of another rule, `otherwise` goes with the step before."""
+    """A step and its nested steps; a `call` is the heading of another rule, `otherwise` continues the
+    preceding step.
+    """
 
     text: str
     steps: tuple[Step, ...] = ()
@@ -46,14 +51,14 @@ class Steps:
         return tuple(step for t in statements if not _unseen(t) for step in self._statement(t, scope))
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
-        """A rule that is one expression, behind the words it begins with on a rule sheet."""
+        """A rule that is a single expression, after its opening on a rule sheet."""
         listed = opening.start and not self.context.expand
         if listed and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
             return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
         return Step(self._acts.value(e, scope, opening))
 
     def _listed(self, before: str, e: s.Expr, scope: Scope) -> Step:
-        """A deep condition as a list: "one of these holds: …"."""
+        """A deeply nested condition as a list: "one of these holds: …"."""
         if depth(e) == 0:
             return Step(f"{before}{self.clauses.clause(e, scope)}")
         word = "one of these holds" if isinstance(e, s.Binary) and e.operator == "or" else "all of these hold"
@@ -127,7 +132,7 @@ class Steps:
         return _under(f"for {each}{', ' if order else ''}{order}", inner)
 
     def _each(self, t: s.For, scope: Scope) -> tuple[str, Ref]:
-        """ "each player who was up (the giver)", and how the body calls that player."""
+        """The phrase "each player who was up (the giver)", and how the body refers to that player."""
         if isinstance(t.domain, s.Range):
             low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
             name = f"the number {t.binder}" if len(t.binder) < 3 else f"the {plain(t.binder)}"
@@ -147,7 +152,7 @@ class Steps:
         return each, THAT_PLAYER if alone else ref
 
     def _each_does(self, t: s.For, scope: Scope, order: str) -> str | None:
-        """One statement that begins with the implicit subject: "each player plays 1 card"."""
+        """A single statement that begins with the implicit subject: "each player plays 1 card"."""
         body = [x for x in t.body if not _unseen(x)]
         if len(body) != 1 or isinstance(t.domain, s.Range):
             return None
@@ -232,13 +237,13 @@ class Steps:
 
 
 _LONG = 70
-"""Characters of "each player who …" that can still be followed by a verb."""
+"""Longest phrase "each player who …", in characters, that can still be followed by a verb."""
 _SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)
-"""Values within which somebody else is spoken of."""
+"""Values that may refer to other players."""
 
 
 def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
-    """A heading over steps; one plain step joins it."""
+    """A heading over steps; a single plain step is merged into it."""
     if not steps:
         return []
     if len(steps) == 1 and not steps[0].steps:
@@ -251,7 +256,9 @@ def _length(step: Step) -> int:
 
 
 def _unseen(t: s.Stmt) -> bool:
-    """Book-keeping that nobody at the table notices: events announced, cards played forgotten after the trick."""
+    """Bookkeeping that nobody at the table notices: announced events, and clearing the cards played after a
+    trick.
+    """
     match t:
         case s.Announce():
             return True
@@ -268,7 +275,7 @@ def _nothing(body: Sequence[s.Stmt]) -> bool:
 
 
 def _opens_with(t: s.Stmt) -> str | None:
-    """The name a statement begins with, when it is a player's."""
+    """The name that begins a statement, if it is a player's."""
     match t:
         case s.Act(s.Name(name)) | s.Chooses(s.Name(name)):
             return name

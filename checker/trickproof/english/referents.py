@@ -1,8 +1,8 @@
-"""What a name stands for while a rule is put into words: `Ref`, `Scope`, and the ruleset around them (`Context`).
+"""What names refer to while a rule is being worded: `Ref`, `Scope`, and the ruleset around them (`Context`).
 
-A `Ref` is a noun phrase that has been introduced ("the giver") with its possessive and what it is called when it
-comes again ("they").  Two marks are used inside texts under construction and never leave `rules.py`: `MARK` before
-a subject that must come first in its clause, and `LATELY` where "in the last hand" may be said once.
+A `Ref` is a noun phrase that has been introduced ("the giver"), with its possessive and its form on later
+mention ("they"). Texts under construction contain two marks, which never leave `rules.py`: `MARK` before a
+subject that must come first in its clause, and `LATELY` where "in the previous deal" may be said once.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ LATELY = "\ue001"
 Trees = Mapping[str, tuple[s.RuleText, ...]]
 
 _INLINED = 8
-"""Nodes of the longest condition that is said in full wherever its name stands."""
+"""Maximum number of syntax nodes in a condition that is inlined wherever its name occurs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A thing spoken of; `owns` is None where only "… of X" reads well."""
+    """Something referred to; `owns` is None if only "… of X" reads well."""
 
     text: str
     kind: str = "player"
@@ -40,19 +40,19 @@ class Ref:
         return self.again or self
 
     def apart(self) -> Ref:
-        """The same where "their" could be somebody else's."""
+        """The same, where "their" could be somebody else's."""
         owns = f"{self.text}'s" if self.owns == "their" and not self.plural else self.owns
         return replace(self, owns=owns, again=self.again.apart() if self.again else None)
 
 
 THAT_PLAYER = Ref("that player", "player", "their")
 APART = Ref("that player", "player", "that player's")
-"""The same where others are spoken of too, so that "their" could be anybody's."""
+"""`THAT_PLAYER` where others are mentioned too, so that "their" would be ambiguous."""
 IT = Ref("it", "card", "its")
 
 
 def again(kind: str, plural: bool = False) -> Ref:
-    """What something is called when it comes again in the same clause."""
+    """The form of a reference when it is repeated in the same clause."""
     if plural:
         return Ref("they", kind, "their", plural=True)
     if kind == "player":
@@ -75,18 +75,18 @@ class Scope:
         return replace(self, subjects={**self.subjects, ref.kind: ref})
 
     def another(self, kind: str) -> Ref:
-        """What something is called that has not been introduced, beside what has."""
+        """A form for something new that is distinct from everything already introduced."""
         for ref in (again(kind), Ref(f"that {kind}", kind)):
             if not self.knows(ref.text):
                 return ref
         return Ref(f"the {kind} in question", kind)
 
     def knows(self, text: str) -> bool:
-        """Whether something is called so already."""
+        """Whether that form is already taken."""
         return any(text == known.text for known in (*self.names.values(), *self.subjects.values()))
 
     def later(self) -> Scope:
-        """The scope after the ones spoken of have been mentioned."""
+        """The scope after its references have been mentioned."""
         return Scope(
             {name: ref.later() for name, ref in self.names.items()},
             {kind: ref.later() for kind, ref in self.subjects.items()},
@@ -94,7 +94,7 @@ class Scope:
         )
 
     def apart(self) -> Scope:
-        """The scope beside somebody new, who would be taken for "they"."""
+        """The scope next to a new person, who would be taken for "they"."""
         return Scope(
             {name: ref.apart() for name, ref in self.names.items()},
             {kind: ref.apart() for kind, ref in self.subjects.items()},
@@ -102,7 +102,7 @@ class Scope:
         )
 
     def acting(self, actor: Ref) -> Scope:
-        """The scope behind a verb of `actor`: "hand" is the actor's, and so is "their", which is nobody else's."""
+        """The scope after a verb with subject `actor`: "hand" and "their" unambiguously refer to the actor."""
         after = actor.later()
         mine = replace(after, owns="their") if after.text == THAT_PLAYER.text else after
 
@@ -116,10 +116,11 @@ class Scope:
 
 @dataclass
 class Context:
-    """The ruleset that a rule is part of; `past` are variables that still hold what the last hand left.
+    """The ruleset that a rule belongs to; `past` are variables that still hold their values from the previous
+    deal.
 
-    `counts_tricks` tells whether `over` is the tricks taken minus the target, so that one is "tricks up".
-    `inlined` collects the helper rules whose text was taken into another rule's, `named` those that were only named.
+    `counts_tricks` says whether `over` is the tricks taken minus the target, so that a player can be "tricks
+    up". `inlined` collects the helper rules whose text was inlined, `named` those that were only referred to.
     """
 
     file: RulesetFile
@@ -135,7 +136,9 @@ class Context:
         return self.file.players.number if self.file.players else 0
 
     def inlines(self, rule: str) -> bool:
-        """Whether a value rule is said in full wherever its name stands: only what is hardly longer than the name."""
+        """Whether a value rule is inlined wherever its name occurs: only if it is hardly longer than the
+        name.
+        """
         tree = self.value_tree(rule)
         if tree is None or rule in RULE_NOUNS or rule in ASPECTS:
             return False
@@ -146,7 +149,7 @@ class Context:
         return len(inside) <= 4 and all(_is_plain(x) for x in inside)
 
     def others(self, node: object, scope: Scope, but: str) -> bool:
-        """Whether a part of a rule speaks of players other than the one called `but`."""
+        """Whether part of a rule mentions players other than the one named `but`."""
         return any(
             (isinstance(x, s.Name) and x.name != but and self._kind_of_name_in(x, scope) == "player")
             or isinstance(x, s.PlayerSet | s.Everything)
@@ -159,7 +162,7 @@ class Context:
         return self.kind(e, scope) if known else ""
 
     def owners(self, name: str) -> tuple[str, ...] | None:
-        """Types of what a variable, zone or value rule is applied to; None for other names."""
+        """The argument types of a variable, zone or value rule; None for other names."""
         if name in self.file.state:
             return tuple(w.value for w in self.file.state[name].of)
         if name in self.file.zones:
@@ -177,12 +180,12 @@ class Context:
         return tuple(name.value for _, name in deck.ranks or ()) if deck else ()
 
     def value_tree(self, rule: str) -> s.Expr | None:
-        """The text of a rule that is one expression and has no readings."""
+        """The text of a rule that is a single expression without readings."""
         trees = self.trees.get(rule, ())
         return trees[0].expr if len(trees) == 1 and isinstance(trees[0], s.Value) else None
 
     def kind(self, e: s.Domain, scope: Scope) -> str:
-        """What sort of thing an expression gives: the names of types, or "" where it does not matter."""
+        """The type of an expression by name, or "" if it does not matter."""
         match e:
             case s.Name(name) if name in scope.names:
                 return scope.names[name].kind
@@ -239,7 +242,7 @@ class Context:
         return "rank" if name in self.rank_names() else "option"
 
     def kind_of_rule(self, name: str) -> str:
-        """What sort of thing a value rule gives."""
+        """The type of a value rule by name."""
         rule = self.file.rules[name]
         if rule.gives is not None:
             return rule.gives.value
@@ -252,7 +255,7 @@ class Context:
 
 
 def nodes(node: object) -> Iterator[object]:
-    """A node and every node in it; events are only for the record and have none."""
+    """A node and all its descendants, except inside announcements, which only go on record."""
     if isinstance(node, tuple):
         for part in node:
             yield from nodes(part)

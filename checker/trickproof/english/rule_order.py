@@ -1,7 +1,7 @@
-"""The order in which a ruleset runs its rules, read off the calls in the rule texts.
+"""The order in which a ruleset runs its rules, determined from the calls in the rule texts.
 
-`course` promises every rule that can be reached, in the order in which a hand first comes to it; a rule that is not
-in it is not part of the game.  For each it tells which variables the hand has written before.
+`course` contains every reachable rule, in the order in which a deal first reaches it; a rule outside it is
+not part of the game. For each rule it gives the variables that the deal has written before.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ Trees = Mapping[str, tuple[s.RuleText, ...]]
 
 @dataclass
 class Course:
-    """Rules in the order of a hand; `written` are the variables already written when a rule is first reached."""
+    """Rules in the order of a deal; `written` maps each to the variables written before it is first reached."""
 
     rules: list[str] = field(default_factory=list)
     written: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def trees_of(file: RulesetFile) -> Trees:
-    """The syntax trees of every rule of a ruleset that has been loaded (so nothing is wrong with them)."""
+    """The syntax trees of every rule of a loaded, hence valid, ruleset."""
     return parse_texts(file, [])
 
 
 def course(file: RulesetFile, trees: Trees) -> Course:
-    """What a hand runs, in order."""
+    """The rules that a deal runs, in order."""
     walk = _Walk(file, trees)
     for phase in PHASES:
         walk.enter(phase)
@@ -54,7 +54,7 @@ class _Walk:
             self._node(tree, parameters)
 
     def _node(self, node: object, bound: frozenset[str]) -> None:
-        """Whatever a node runs, in the order of its parts."""
+        """Visit everything that a node runs, in the order of its parts."""
         binder = getattr(node, "binder", None)
         inner = bound | {binder} if isinstance(binder, str) else bound
         match node:
@@ -69,12 +69,14 @@ class _Walk:
                 self._written.add(name)
 
     def _is_place(self, name: str) -> bool:
-        """A variable or zone may have the name of a rule that is only run, such as `trump`."""
+        """Whether a name is a variable or zone, which may share the name of a rule that is only run, such as
+        `trump`.
+        """
         return name in self._file.state or name in self._file.zones
 
 
 def parts(node: object) -> Iterator[object]:
-    """The parts of a node, spans aside; a rule text, a statement, an expression or a tuple of them."""
+    """The children of a node (a rule text, statement, expression or tuple), without spans."""
     if isinstance(node, tuple):
         yield from node
     elif is_dataclass(node) and not isinstance(node, Span):

@@ -1,8 +1,8 @@
-"""A rule in plain English, from its syntax tree alone: no ruleset is known here.
+"""A rule in plain English, from its syntax tree alone, without knowledge of any particular ruleset.
 
-`Words(ruleset.whole)` puts any rule of a ruleset into words, for two readers: steps for a rule sheet (`rule`), and
-one paragraph for a cell of a table (`compact`).  The English of single phrases is made by `words_steps`,
-`words_acts`, `words_clauses`, `words_comparisons` and `words_nouns`; `words_vocabulary` holds the standard words.
+`Words(ruleset.whole)` words any rule of a ruleset for two purposes: steps for a rule sheet (`rule`), and one
+paragraph for a table cell (`compact`). Phrases come from `procedures`, `sentences`, `clauses`, `comparisons`
+and `noun_phrases`; `vocabulary` holds the standard words.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ __all__ = ["Step", "Worded", "Words", "compact", "sentence"]
 
 _LATELY = " in the previous deal"
 _CHOICES = ("follow", "may-lead")
-"""Rules that tell which cards may be chosen."""
+"""Rules that determine which cards may be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A rule in words; `inlined` are the helper rules whose text is part of it, `named` those only called by name."""
+    """A rule in words; `inlined` are the helper rules whose text is part of it, `named` those only referred
+    to by name.
+    """
 
     steps: tuple[Step, ...]
     is_value: bool
@@ -48,14 +50,14 @@ class Words:
         self._context = Context(file, self.trees)
 
     def rule(self, name: str, *, expand: bool = False, opened: bool = False) -> list[Worded]:
-        """Each text of a rule: one, one for each reading, or none.
+        """Each text of a rule: one, one per reading, or none.
 
-        `expand` takes helper procedures into the text; `opened` makes a sentence of a rule that is only a value.
+        `expand` inlines helper procedures; `opened` turns a rule that is only a value into a sentence.
         """
         return [self._text(name, tree, expand, opened) for tree in self.trees.get(name, ())]
 
     def condition(self, invariant: InvariantDecl) -> Worded:
-        """What an invariant says must hold."""
+        """The condition that an invariant states."""
         tree, _ = parse_rule(invariant.text.source, invariant.text)
         assert isinstance(tree, s.Value)
         context = Context(self.file, self.trees)
@@ -63,26 +65,26 @@ class Words:
         return _worded(steps, True, context)
 
     def happens(self, name: str) -> bool:
-        """Whether the rule does or says anything."""
+        """Whether the rule does anything or has a value."""
         return any(
             isinstance(t, s.Value) or not all(isinstance(x, s.NothingHappens) for x in t.body)
             for t in self.trees.get(name, ())
         )
 
     def is_inlined(self, name: str) -> bool:
-        """Whether other rules always say a rule in full, so that it needs no place of its own."""
+        """Whether other rules always inline a rule, so that it needs no place of its own."""
         return self._context.inlines(name)
 
     def title(self, name: str) -> str:
-        """A rule as a heading, in small letters."""
+        """A rule as a lower-case heading."""
         return title_of(name, self._context.kind_of_rule(name))
 
     def kind(self, name: str) -> str:
-        """The type of what a rule gives, "" for a procedure."""
+        """The type of a rule's value, "" for a procedure."""
         return self._context.kind_of_rule(name)
 
     def parameters(self, name: str) -> dict[str, tuple[str, str]]:
-        """What the parameters of a rule are called in its words, and their types; nothing for no rule."""
+        """The wording and type of each parameter of a rule, by name; empty if there is no such rule."""
         rule = self.file.rules.get(name)
         if rule is None:
             return {}
@@ -90,20 +92,20 @@ class Words:
         return {word.value: (ref.text, kind.value) for (kind, word), ref in refs}
 
     def is_standard(self, name: str) -> bool:
-        """Whether a rule has its place in every table, or a standard phrase of its own."""
+        """Whether a rule has a row in every table, or a standard phrase."""
         return name in ASPECTS or name in RULE_NOUNS
 
     def spoken_of(self, names: Sequence[str]) -> bool:
-        """Whether a rule of the course has one of these names in its text."""
+        """Whether a rule that a deal runs mentions one of these names."""
         return any(_is_named(x, names) for rule in self.course.rules for x in nodes(self.trees.get(rule, ())))
 
     def counts_from_target(self) -> bool:
-        """Whether `over` is always exactly the tricks taken minus the target of the same player."""
+        """Whether `over` is always exactly the tricks taken minus the same player's target."""
         return self._over_is_deviation
 
     @cached_property
     def _over_is_deviation(self) -> bool:
-        """Looked up once: every rule is put into words by it, and all rules are gone through for it."""
+        """Cached: wording any rule needs it, and computing it visits all rules."""
         assignments = [
             x
             for rule in self.course.rules
@@ -124,14 +126,16 @@ class Words:
         return _worded(steps.body(tree.body, scope), False, context)
 
     def _past(self, name: str) -> frozenset[str]:
-        """Carried variables that still hold what the last deal left when the rule is run."""
+        """Carried variables that still hold their values from the previous deal when the rule is run."""
         written = self.course.written.get(name)
         if written is None:
             return frozenset()
         return frozenset(v.name.value for v in self.file.state.values() if v.carried) - written
 
     def _opening(self, name: str, choice: bool) -> Opening:
-        """ "the match is won by …", "the points of a player: …", "the dealer is out if …"."""
+        """The opening of a rule's sentence: "the match is won by …", "the points of a player: …", "the dealer
+        is out if …".
+        """
         if name in OPENINGS:
             return Opening(*OPENINGS[name], choice=choice)
         rule = self.file.rules[name]
@@ -141,7 +145,7 @@ class Words:
         return Opening(self.label(name), choice=False)
 
     def label(self, name: str) -> str:
-        """A rule with what it is asked about: "the points of a player", "the pulls for two players, …"."""
+        """A rule with its parameters: "the points of a player", "the pulls for two players, …"."""
         rule = self.file.rules[name]
         refs, kinds = _parameters(rule), {kind.value for kind, _ in rule.parameters}
         if len(refs) > 1 and kinds == {"player"}:
@@ -153,7 +157,7 @@ class Words:
         return self.title(name) + (f" of {listed(of)}" if of else "")
 
     def _scope(self, name: str) -> Scope:
-        """The parameters of a rule by their own names; a lone player called by a letter is "the player"."""
+        """The scope of a rule's parameters; a single player with a one-letter name is "the player"."""
         rule = self.file.rules[name]
         scope = Scope()
         kinds = [kind.value for kind, _ in rule.parameters]
@@ -179,7 +183,7 @@ def _is_deviation(t: s.Becomes) -> bool:
 
 
 def _parameters(rule: RuleDecl) -> list[Ref]:
-    """What the parameters of a rule are called in its text."""
+    """How a rule's text refers to its parameters."""
     kinds = [kind.value for kind, _ in rule.parameters]
     refs = []
     for kind, word in rule.parameters:
@@ -197,7 +201,7 @@ def _parameters(rule: RuleDecl) -> list[Ref]:
 
 
 def _introduced(ref: Ref, kind: str, word: str) -> str:
-    """A parameter where it is first spoken of: "a player", "a giver", "a number n"."""
+    """A parameter on first mention: "a player", "a giver", "a number n"."""
     if kind == "integer" and len(word) > 2:
         return f"a number “{plain(word)}”"
     if kind in ("cards", "players"):
@@ -211,7 +215,7 @@ def _worded(steps: tuple[Step, ...], is_value: bool, context: Context) -> Worded
 
 
 def sentence(text: str) -> str:
-    """A capital at the start and a stop at the end."""
+    """Capitalise a text and add a full stop."""
     if not text:
         return text
     stop = "" if text[-1] in ".:!?" else "."
@@ -238,7 +242,7 @@ def _flat(step: Step) -> str:
 
 
 def _finished(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps without marks; "in the last deal" stays where it is first said."""
+    """The steps without marks; "in the previous deal" is kept only at its first occurrence."""
     said = False
 
     def finish(step: Step) -> Step:

@@ -1,4 +1,4 @@
-"""What players and cards are called in prose: seats by name, `10♥` for a card; numbers and `TH` stay in JSON."""
+"""Names of players and cards in prose: seats by name, `10♥` for a card; JSON keeps numbers and `TH`."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _SEATS = {
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How a report calls players and cards."""
+    """How a report names players and cards."""
 
     player: Callable[[int], str]
     card: Callable[[str], str]
 
     def cards(self, cards: list[str]) -> str:
-        """Cards in their order."""
+        """Cards in the given order."""
         return " ".join(map(self.card, cards))
 
 
 NUMBERED = Names(lambda player: f"player {player}", str)
-"""As JSON has them."""
+"""The names used in JSON."""
 
 
 def seat_names(players: int) -> tuple[str, ...]:
-    """Seats clockwise from the dealer: `dealer`, `left`, …, at bigger tables `2 to the left` and so on."""
+    """Seats clockwise from the dealer: `dealer`, `left`, …, and at larger tables `2 to the left` and so on."""
     if players in _SEATS:
         return _SEATS[players]
     return tuple(_far(seat, players) for seat in range(players))
@@ -49,7 +49,7 @@ def at_first(seat: int, players: int) -> str:
 
 
 def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
-    """Players by their seats in the deal of a scenario, or by number where it has no dealer; cards with the signs of suits."""
+    """Players by their seats in a scenario's deal, or by number if it has no dealer; cards with suit symbols."""
     dealer = scenario.get("dealer")
     if not isinstance(dealer, int):
         return Names(NUMBERED.player, card_sign)
@@ -58,7 +58,7 @@ def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
 
 
 def with_names(text: str, names: Names) -> str:
-    """A message that has players by number and cards in two characters, as it is said at the table."""
+    """A message with player numbers and two-character cards replaced by their names at the table."""
 
     def players(run: re.Match[str]) -> str:
         return re.sub(r"\d+", lambda number: names.player(int(number[0])), run[1])
@@ -68,7 +68,7 @@ def with_names(text: str, names: Names) -> str:
 
 
 def card_sign(card: str) -> str:
-    """A card of two characters as players write it: `10♥` for `TH`."""
+    """A two-character card as players write it: `10♥` for `TH`."""
     rank, suit = card[:1], card[1:]
     return ("10" if rank == "T" else rank) + SUIT_SIGNS.get(suit, suit)
 

@@ -1,6 +1,6 @@
-"""Single statements as sentences: moves, choices, changes, deals; and a rule that is one value.
+"""Single statements as sentences: moves, choices, changes, deals; and rules that are a single value.
 
-Who acts is named first; whatever follows speaks of that player as "that player" or "their".
+The acting player is named first; the rest of the sentence refers to that player as "that player" or "their".
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.HandEnds | s.MatchEnds | s.A
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the sentence of a rule with a value begins: `start`, a word `before` each value, or else a colon.
+    """The opening of a value rule's sentence: `start`, then the word `before` each value, or else a colon.
 
-    `choice` tells that the cards of the value are there to be chosen from: "any card" and not "all cards".
+    `choice` says that the cards are there to be chosen from: "any card" rather than "all cards".
     """
 
     start: str = ""
@@ -42,7 +42,7 @@ class Acts:
         self._context = nouns.context
 
     def statement(self, t: Simple, scope: Scope) -> str:
-        """One sentence, without capital and stop."""
+        """One sentence, without capital and full stop."""
         match t:
             case s.Becomes():
                 return self._becomes(t, scope)
@@ -92,7 +92,9 @@ class Acts:
                 return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
 
     def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
-        """`score of p becomes score of p + …`: what is said first has whose it is, and the rest "their"."""
+        """`score of p becomes score of p + …`: the owner is named on first mention, and is "their" after
+        that.
+        """
         amount = self._nouns.noun(by, scope)
         whose = scope.later() if amount.startswith("each player") else scope
         target = self._nouns.noun(t.target, whose)
@@ -103,7 +105,7 @@ class Acts:
         return f"{amount} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
-        """A yes-or-no variable: "from now on the dealer is barred if …, otherwise not"."""
+        """An assignment to a Boolean: "from now on the dealer is barred if …, otherwise not"."""
         if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
             return "the first deal is over"
         if isinstance(t.value, s.Truth):
@@ -142,7 +144,7 @@ class Acts:
         return f"deal {head} to {to}{tail}"
 
     def _receiver(self, e: s.Expr, scope: Scope) -> str:
-        """A hand is called by its owner."""
+        """The recipient of cards; a hand is referred to by its owner."""
         if isinstance(e, s.Apply) and e.function == "hand":
             return self._nouns.ref(e.arguments[0], scope).text
         return self._nouns.noun(e, scope)
@@ -178,7 +180,7 @@ class Acts:
         return f" to {t.to if isinstance(t.to, str) else self._receiver(t.to, scope)}"
 
     def _called(self, t: s.Act, scope: Scope) -> str:
-        """What the cards are called afterwards, unless the word says nothing new."""
+        """The name given to the cards afterwards, unless it adds nothing."""
         name = (
             t.binding.function
             if isinstance(t.binding, s.Apply)
@@ -193,7 +195,7 @@ class Acts:
         return f" ({self._nouns.noun(t.binding, scope)})"
 
     def _selected(self, c: s.Chosen, scope: Scope) -> tuple[str, str, str]:
-        """What is picked, what has to come after whom it goes to, and the condition on it."""
+        """The cards chosen, the part that follows the recipient, and the condition on the cards."""
         tail = ""
         if c.form == "any number" or c.high is None:
             head = "any number of cards"
@@ -208,14 +210,14 @@ class Acts:
         return head, f"{tail}, without looking" if c.blindly else tail, only
 
     def _origin(self, place: str) -> str:
-        """Where cards are, as where they come from."""
+        """A location of cards, worded as their origin."""
         for word in ("in ", "among "):
             if place.startswith(word):
                 return f"from {place.removeprefix(word)}"
         return place
 
     def _amount(self, e: s.Expr, scope: Scope) -> tuple[str, str]:
-        """ "4 cards", or "as many cards" and "as the giver was up"."""
+        """A number of cards: "4 cards", or "as many cards" and "as the giver was up"."""
         if isinstance(e, s.IntegerLiteral):
             return f"{e.value} card{'' if e.value == 1 else 's'}", ""
         return "as many cards", f" {self._as_many(e, scope)}"
@@ -256,7 +258,7 @@ class Acts:
         )
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
-        """What is answered of oneself is a clause: "decides whether they accept"."""
+        """A decision about oneself is a clause: "decides whether they accept"."""
         name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
         refs = self._nouns.refs(t.target, scope)
         if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
@@ -280,7 +282,9 @@ class Acts:
     # ---------------------------------------------------------------------------------- rules with a value
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
-        """A whole rule that is one expression: its branches in order, sets as whoever or whatever is meant."""
+        """A whole rule that is a single expression: its branches in order, sets as the players or cards
+        meant.
+        """
         start, before = opening.start, opening.before
         clause = f"{start} " if start else ""
         if start and not before and isinstance(e, s.Conditional):
@@ -342,7 +346,9 @@ class Acts:
 
 
 def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
-    """The sign and the rest of `target + a - b`, a chain of sums that begins with the target; else None."""
+    """The sign and the other operand of `target + a - b`, a chain of sums that begins with the target; else
+    None.
+    """
     if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
         return None
     if e.left == target:
@@ -356,11 +362,11 @@ def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
 
 
 _NOTED = {"gift": "gives", "returned": "returns"}
-"""The verbs whose cards these words of the standard vocabulary are."""
+"""The verbs that produce the cards these standard names refer to."""
 
 
 def _usual(t: s.Act, name: str) -> bool:
-    """Whether cards are called what the verb says of whoever moves them, to whomever they go."""
+    """Whether the name of the cards only repeats the verb, with the same player and recipient."""
     if _NOTED.get(name, t.verb) != t.verb or not isinstance(t.binding, s.Apply):
         return name not in _NOTED
     return t.binding.arguments == (t.actor, t.to)[: len(t.binding.arguments)]

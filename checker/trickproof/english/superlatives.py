@@ -1,6 +1,6 @@
-"""Who or what comes out on top: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
+"""Superlatives: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
 
-A set of winners is said as "whoever", which leaves open how many there are.
+A set of winners is worded as "whoever", which leaves open how many there are.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from trickproof_dsl.syntax import ast as s
 
 
 class Superlatives:
-    """Noun phrases for the highest and lowest, and for the only one."""
+    """Noun phrases for the highest, the lowest and the only one."""
 
     def __init__(self, nouns: NounPhrases) -> None:
         self._nouns = nouns
@@ -75,7 +75,7 @@ class Superlatives:
         return f"the {self._nouns.members(e, scope)}"
 
     def _one_suit(self, among: s.Expr) -> s.Expr | None:
-        """The suit, where a set is the players whose card played is of one suit."""
+        """The suit, if a set is the players whose card played is of a given suit."""
         match among:
             case s.PlayerSet(None, None, None, s.Binary("=", s.Apply(function, (played,)), suit)) if (
                 function in ("suit", "followed-suit") and self._nouns.is_named(played, "played")
@@ -118,7 +118,7 @@ class Superlatives:
 
 
 def _of_one_suit(among: s.Expr) -> bool:
-    """Whether the cards are all of one suit, so that one of them is the highest."""
+    """Whether the cards are all of one suit, so that only one of them is the highest."""
     match among:
         case s.CardSet(_, _, s.Binary("=", suit, _)):
             return _is_suit(suit)

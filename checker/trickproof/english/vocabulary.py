@@ -1,7 +1,7 @@
-"""Plain English for the standard vocabulary of the prelude: data only, no ruleset is known here.
+"""Plain English for the standard vocabulary of the prelude: only data, nothing about particular rulesets.
 
-Names that are in none of these tables are put into words by themselves: `due-to` becomes "due to".
-In templates `{0}` and `{1}` stand for the players (or other values) that a name is applied to.
+Names that are in none of these tables are worded from their form: `due-to` becomes "due to". In templates,
+`{0}` and `{1}` stand for the players (or other values) that a name is applied to.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ASPECTS = (
     "winner",
     "next-dealer",
 )
-"""What rulesets are compared by, in the order of the contract; all but the first two are rules."""
+"""The aspects by which rulesets are compared, in the contract's order; all but the first two are rules."""
 
 SHARED = {
     "dealer": "the dealer",
@@ -41,7 +41,7 @@ SHARED = {
     "discards": "the discards",
     "trick": "the trick",
 }
-"""Variables and zones that nobody owns."""
+"""Variables and zones without an owner."""
 
 OWNED = {
     "target": "target",
@@ -59,7 +59,7 @@ PAIRS = {
     "gift": "the cards {0} gave {1}",
     "returned": "the cards {0} returned to {1}",
 }
-"""Variables of two players."""
+"""Variables indexed by two players."""
 
 RULE_NOUNS = {
     "under": "the number of tricks {0} {was} down{lately}",
@@ -71,7 +71,7 @@ RULE_NOUNS = {
     "next-dealer": "the next dealer",
     "followed-suit": "the suit of {0}",
 }
-"""Rules that give a value, where another rule speaks of them."""
+"""Value rules, as worded where another rule mentions them."""
 
 SEVERAL = {
     "winner": "the winners",
@@ -86,18 +86,18 @@ PLACES = {
     "follow": "{0} may play",
     "picked-up": "picked up",
 }
-"""What follows the word "card" for a card that is there."""
+"""The phrase that locates a card, after the word "card"."""
 
 MEASURES = {
     "tricks": ("has taken", "have taken", "tricks"),
 }
-"""Numbers that are said with a verb: singular, plural, what is counted."""
+"""Numbers that are worded with a verb: singular, plural, unit."""
 
 MOST = {
     "tricks": "the most tricks",
     "over": "the best result",
 }
-"""The highest of a number, where "the highest …" is not what one says; the lowest is "the lowest …"."""
+"""Superlatives that are not worded as "the highest …"; the lowest is always "the lowest …"."""
 
 KEYS = {
     ("over", True): "most tricks up first",
@@ -139,7 +139,7 @@ HEADINGS = {
     "winner": "the winner",
     "next-dealer": "the next dealer",
 }
-"""What a rule is called, as a heading and where another rule sends the reader there."""
+"""The title of a rule, as a heading and in references to it."""
 
 CALLS = {
     "after-trick": "whatever comes after a trick",
@@ -147,7 +147,7 @@ CALLS = {
     "exchange-returns": "{1} returns cards to {0}",
     "others-play": "the other players follow",
 }
-"""Headings of rules that are asked about players, where they are sent for."""
+"""Headings of rules with player arguments, as worded where they are called."""
 
 OPENINGS = {
     "lead": ("the first trick is led", "by "),
@@ -159,11 +159,11 @@ OPENINGS = {
     "follow": ("a player who follows may play", ""),
     "followed-suit": ("the card belongs to", ""),
 }
-"""How a rule that gives a value begins on the rule sheet: a clause, and the word before each of its values."""
+"""The opening of a value rule on the rule sheet: a clause, and the word before each of its values."""
 
 
 ROLES = {"taker": "receiver"}
-"""Bound names of the standard rules that are said otherwise."""
+"""Replacements for bound names of the standard rules."""
 
 
 def plain(name: str) -> str:

@@ -1,1 +1,1 @@
-"""What commands print: tables, rule sheets, findings, differences, SARIF, source coverage."""
+"""The output of commands: tables, rule sheets, findings, differences, SARIF and source coverage."""

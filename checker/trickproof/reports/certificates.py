@@ -1,4 +1,4 @@
-"""What came of verifying certificates: as text for people and as JSON."""
+"""Certificate verification results, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 
 MOST = 10
-"""Leaves of a kind that are listed."""
+"""Maximum number of leaves listed per kind."""
 
 
 def document(verified: Sequence[Verified]) -> Content:
-    """Each ruleset with its roots, what is not certified and why, and the leaves that do not hold."""
+    """One entry per ruleset: its roots, what is not certified and why, and the leaves that fail."""
     return {
         "rulesets": [
             {
@@ -33,7 +33,7 @@ def document(verified: Sequence[Verified]) -> Content:
 
 
 def report(verified: Sequence[Verified], page: Page = PLAIN) -> str:
-    """One paragraph a ruleset."""
+    """One paragraph per ruleset."""
     return "\n".join(line for one in verified for line in _about(one, page))
 
 

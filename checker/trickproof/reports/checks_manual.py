@@ -26,7 +26,7 @@ Invariants that a ruleset states are checked by playing, under their own names.
 
 
 def checks_markdown() -> str:
-    """The page."""
+    """Render the page."""
     parts = [_HEAD]
     for name, manual in manuals().items():
         first, _, rest = inspect.cleandoc(manual).partition("\n")

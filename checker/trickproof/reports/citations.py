@@ -1,4 +1,4 @@
-"""Citations as readers want them: `[pagat-de.s33-s36, s70]`, and what a cited statement says."""
+"""Citations in compact form, such as `[pagat-de.s33-s36, s70]`, and the text of a cited statement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from trickproof_dsl.library import Ruleset
 
 
 def brief(cites: Iterable[str]) -> str:
-    """Citations in brackets, those of one document together and runs of numbers joined; "" for none."""
+    """Citations in brackets, grouped by document, with consecutive numbers joined into ranges; "" if there
+    are none.
+    """
     by_document: dict[str, list[str]] = {}
     for cite in dict.fromkeys(cites):
         document, _, statement = cite.partition(".")
@@ -19,7 +21,7 @@ def brief(cites: Iterable[str]) -> str:
 
 
 def statement_of(ruleset: Ruleset, cite: str) -> str:
-    """What a cited statement says, in our own words; "" if its document is not at hand."""
+    """The paraphrase of a cited statement, or "" if its document is not loaded."""
     document, _, statement = cite.partition(".")
     file = ruleset.documents.get(document)
     cited = file.statements.get(statement) if file else None
@@ -27,7 +29,7 @@ def statement_of(ruleset: Ruleset, cite: str) -> str:
 
 
 def _runs(names: list[str]) -> list[str]:
-    """`s3, s4, s5` as `s3-s5`; names that are not a letter and a number stay as they are."""
+    """Join `s3, s4, s5` into `s3-s5`; names that are not `s` and a number are left unchanged."""
     numbered = sorted({int(n[1:]) for n in names if re.fullmatch(r"s\d+", n)})
     parts = [n for n in names if not re.fullmatch(r"s\d+", n)]
     runs: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""A comparison of rulesets as text for people and as JSON."""
+"""A comparison of rulesets, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ DIRECTIONS = {
 def diff_text(
     diff: Diff, text: bool = False, page: Page = PLAIN, saved: Mapping[str, str] | None = None
 ) -> str:
-    """The comparison for readers: how many aspects differ, every difference with its deal, then what is the same in a line.
+    """The comparison as text: the number of differing aspects, each difference with its deal, then the
+    identical aspects on one line.
 
-    `saved` are the files of those deals, by aspect.
+    `saved` maps each aspect to the file that holds its deal.
     """
     lines = page.wrapped(summary(diff), hang=2)
     lines += [
@@ -52,7 +53,7 @@ def diff_text(
 
 
 def summary(diff: Diff) -> str:
-    """One line: how many aspects of each status."""
+    """One line with the number of aspects per status."""
     counts = [
         (status, sum(one.status == status for one in diff.aspects))
         for status in ("different", "incomparable", "undecided", "same")
@@ -96,7 +97,7 @@ def way_sentence(diff: Diff, way: Way) -> str:
 
 
 def _readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, str]:
-    """Readings by rule, by their names."""
+    """The name of the reading chosen for each rule."""
     return {rule: ruleset.program.readings[rule][i] for rule, i in sorted(numbers.items())}
 
 
@@ -115,7 +116,7 @@ def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
 def _witness(
     diff: Diff, aspect: str, parting: Parting, page: Page, saved: Mapping[str, str]
 ) -> Iterator[str]:
-    """The hand under both, side by side."""
+    """The distinguishing deal under both rulesets, side by side."""
     answers = parting.answers
     before = " (the rulesets already diverge earlier, for an unrelated reason)" if parting.masked else ""
     yield from page.wrapped(f"Counterexample{before}:", "  ")
@@ -130,7 +131,7 @@ def _witness(
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
-    """A mark where the two differ first, and what happens under each; what is alike before is left out."""
+    """What happens under each ruleset, with a mark at the first difference; the common prefix is left out."""
     sides = ((diff.a, answers.a), (diff.b, answers.b))
     names = names_at_table(answers.scenario, diff.a.program.players)
     courses = [list(numbered_course(ruleset, answer, names)) for ruleset, answer in sides]
@@ -161,12 +162,12 @@ def _next_hand(variables: Mapping[str, Json]) -> str:
 
 
 def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:
-    """The line in which an event stands; the one behind the last where there are fewer events."""
+    """The line that contains an event, or `len(course)` if there are fewer events."""
     return len(course) if event >= end else sum(first <= event for first, _ in course) - 1
 
 
 def _hands_that_differ(diff: Diff, answers: Answers, names: Names) -> Iterator[tuple[str, str, str]]:
-    """Hands that are not the same under both when the play stops before its end."""
+    """The hands that differ between the two when play stops before the end of the deal."""
     if not (answers.a["ok"] and answers.b["ok"] and answers.a["next"] and answers.b["next"]):
         return
     hands = zip(answers.a["state"]["hands"], answers.b["state"]["hands"], strict=False)
@@ -194,7 +195,7 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
 
 
 def _cell_text(cell: Cell) -> str:
-    """What a ruleset says of an aspect, in one paragraph."""
+    """What a ruleset says about an aspect, as one paragraph."""
     if cell.text:
         return " ".join((cell.text, *cell.terms))
     if cell.readings:
@@ -203,7 +204,7 @@ def _cell_text(cell: Cell) -> str:
 
 
 def _text_diff(diff: Diff, aspect: str) -> list[str]:
-    """The rule texts of both, line by line, as `diff -u` marks them."""
+    """A line-by-line diff of both rule texts, in the style of `diff -u`."""
     a, b = _source(diff.a, aspect), _source(diff.b, aspect)
     return [line for line in difflib.ndiff(a, b) if not line.startswith("?")]
 
@@ -218,7 +219,9 @@ def _source(ruleset: Ruleset, aspect: str) -> list[str]:
 
 
 def witness_lines(diff: Diff) -> Iterator[tuple[str, Mapping[str, Json]]]:
-    """What `replay` takes of every difference: its deal, or the match that leads to it, by aspect."""
+    """Pairs of an aspect that differs and the input that `replay` takes for it: the deal, or the match that
+    leads to it.
+    """
     for one in diff.every:
         if one.parting is not None:
             scenario, before = one.parting.answers.scenario, one.parting.deals_before
@@ -243,7 +246,7 @@ def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset], page: Pa
 
 
 def diff_document(diff: Diff, text: bool = False) -> Content:
-    """All that is known of every aspect; with `text` also how the rule texts differ."""
+    """Everything known about every aspect; with `text`, the diff of the rule texts too."""
     return {
         "a": diff.a.id,
         "b": diff.b.id,
@@ -253,12 +256,12 @@ def diff_document(diff: Diff, text: bool = False) -> Content:
 
 
 def groups_document(groups: Sequence[Grouped], rulesets: Sequence[Ruleset]) -> Content:
-    """Several rulesets: by aspect, those that do the same."""
+    """Several rulesets: for each aspect, the groups that are equivalent."""
     return {"rulesets": [x.named for x in rulesets], "aspects": groups}
 
 
 def aspect_document(diff: Diff, one: Compared, text: bool = False) -> Content:
-    """One aspect of two rulesets: what each says, and what is known of the difference, if there is one."""
+    """One aspect of two rulesets: what each says, and how they differ, if they do."""
     content: Content = {
         "aspect": one.aspect,
         "status": one.status,
@@ -296,7 +299,7 @@ def _way_document(diff: Diff, way: Way) -> Content:
 
 
 def _witness_document(parting: Parting | None) -> Content | None:
-    """A hand under both: the scenario, both states, and the first event at which they differ."""
+    """A deal under both rulesets: the scenario, both states, and the first event that differs."""
     if parting is None:
         return None
     answers = parting.answers
@@ -319,7 +322,7 @@ def _readings_document(diff: Diff, x: Readings) -> Content:
 
 
 def _differs_under(one: Compared) -> str:
-    """Whether an aspect differs under `all`, `some` or `none` of the readings of both sides."""
+    """Whether an aspect differs under `all`, `some` or `none` of the combinations of readings."""
     statuses = {x.status for x in one.readings}
     if "different" not in statuses:
         return "none"

@@ -1,4 +1,4 @@
-"""What `explain` says: a check's manual, or what an error of a ruleset means, with an example."""
+"""The output of `explain`: the manual of a check, or the meaning of a ruleset error, with an example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from trickproof_dsl.diagnostics.diagnostic import ErrorKind
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`says` is one line, `text` paragraphs of prose; indented ones, and `example`, are rules as they are written."""
+    """`says` is a single line and `text` is paragraphs of prose; indented paragraphs and `example` are rule
+    source.
+    """
 
     name: str
     kind: Literal["check", "error"]
@@ -25,7 +27,7 @@ class Explanation:
     example: str | None = None
 
     def lines(self, page: Page) -> Iterator[str]:
-        """The explanation on a page of its own."""
+        """The explanation as lines of a page."""
         yield from page.wrapped(f"{self.name}: {self.says}", hang=2)
         for paragraph in filter(None, re.split(r"\n[ ]*\n", self.text)):
             yield ""
@@ -47,7 +49,7 @@ def check_explained(name: str) -> Explanation:
 
 
 def error_explained(kind: ErrorKind) -> Explanation:
-    """An entry of the catalogue of errors."""
+    """An entry of the error catalogue."""
     message = re.sub(r"\{[a-z_]+\}", "…", kind.template)
     return Explanation(
         kind.code, "error", message, kind.explanation, dedent(kind.example).strip("\n") or None

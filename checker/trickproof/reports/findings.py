@@ -1,6 +1,7 @@
-"""Findings as text for people: a line a ruleset, what is not proved, and what to do next.
+"""Findings as text: one line per ruleset, then what is not proved, and what to do next.
 
-The worst comes first.  With details everything is listed, with evidence what each answer rests on.
+The most serious findings come first. With details, every finding is listed; with evidence, so is what each
+one depends on.
 """
 
 from __future__ import annotations
@@ -26,13 +27,15 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
 VERDICT_WIDTH = 14
-"""Characters of the column of verdicts."""
+"""Width of the verdict column, in characters."""
 
 MOST_LINES = 16
-"""Lines of a counterexample without evidence; of a longer one the beginning and the end are printed."""
+"""Maximum lines of a counterexample without evidence; of a longer one, only the beginning and the end are
+printed.
+"""
 
 MOST_NAMED = 3
-"""More rulesets than this are not named in the command that comes next."""
+"""The suggested next command names at most this many rulesets."""
 
 STYLE_OF_OUTCOME = {"failed": "refuted", "undecided": "undecided", "passed": "proved"}
 
@@ -42,7 +45,7 @@ Findings = Sequence[tuple[Ruleset, Sequence[Finding]]]
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """How much is printed; `saved` are the files of counterexamples, by ruleset and check, `only` the checks asked for."""
+    """How much is printed; `saved` maps a ruleset and a check to the counterexample's file, `only` are the requested checks."""
 
     level: int = 0
     quiet: bool = False
@@ -51,21 +54,21 @@ class Detail:
 
     @property
     def all(self) -> bool:
-        """Whether what is proved is listed."""
+        """Whether proved findings are listed."""
         return self.level > 0
 
     @property
     def evidence(self) -> bool:
-        """Whether rules, citations, premises and whole counterexamples are printed."""
+        """Whether rules, citations, premises and complete counterexamples are printed."""
         return self.level > 1
 
 
 _DEAL_OF_MATCH = re.compile(r"(?:hand|deal) \d+: (?:dealer|tricks) ")
-"""A detail that says of a deal what `deals_before` shows."""
+"""Matches a detail about a deal that `deals_before` already shows."""
 
 
 def check_document(checked: Checked) -> Content:
-    """What `check --json` prints: findings, what is recorded as known though not found, where the tool contradicts itself."""
+    """The output of `check --json`: findings, known issues that were not found, and internal contradictions."""
     rulesets = [
         {"id": ruleset.id, "findings": findings, "stale_known": stale_known(ruleset, findings)}
         for ruleset, findings in checked.findings
@@ -74,7 +77,7 @@ def check_document(checked: Checked) -> Content:
 
 
 def report(checked: Findings, detail: Detail = Detail(), page: Page = PLAIN) -> str:
-    """What is not proved, the worst first, and what to do next; no final line break."""
+    """What is not proved, most serious first, and what to do next; without a trailing newline."""
     order = sorted(checked, key=lambda one: min((_rank(x) for x in one[1]), default=_FINE))
     blocks = ["\n".join(lines) for one in order if (lines := list(_ruleset(page, *one, detail)))]
     if detail.quiet:
@@ -85,7 +88,7 @@ def report(checked: Findings, detail: Detail = Detail(), page: Page = PLAIN) -> 
 
 
 def summary(checked: Findings) -> str:
-    """One line: how many findings of each verdict."""
+    """One line with the number of findings per verdict."""
     every = [finding for _, findings in checked for finding in findings]
     return f"{counted(len(checked), 'ruleset')}: {_counts(every)}"
 
@@ -94,7 +97,9 @@ _FAILED, _UNDECIDED, _WEAKER, _KNOWN, _FINE = range(5)
 
 
 def _rank(finding: Finding) -> int:
-    """What comes first: what is new and negative, what is open, what holds as far as was tried, what is known."""
+    """Sort key: new failures, undecided findings, verdicts weaker than a proof, known failures, then the
+    rest.
+    """
     if finding.verdict.negative:
         return _KNOWN if finding.known else _FAILED
     if finding.verdict is Verdict.UNDECIDED:
@@ -103,7 +108,7 @@ def _rank(finding: Finding) -> int:
 
 
 def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: Detail) -> Iterator[str]:
-    """A line on a ruleset, then its findings, the worst first."""
+    """A line about the ruleset, then its findings, most serious first."""
     last = _UNDECIDED if detail.quiet else _FINE if detail.all else _KNOWN
     shown = [x for x in sorted(findings, key=_rank) if _rank(x) <= last or x.recheck is not None]
     stale = stale_known(ruleset, findings)
@@ -145,7 +150,7 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
 
 
 def _says(finding: Finding, detail: Detail) -> str:
-    """What a finding says, or why it is known; with details both, and how it was found."""
+    """The message of a finding, or why it is known; with details, both, and the method."""
     known = f"known: {finding.reason or 'recorded by the ruleset'}" if finding.known else ""
     if not detail.all:
         return known or finding.message
@@ -153,7 +158,7 @@ def _says(finding: Finding, detail: Detail) -> str:
 
 
 def _outcome(findings: Sequence[Finding]) -> str:
-    """One word on a ruleset, which its exit code says too."""
+    """The outcome for a ruleset in one word; it corresponds to the exit code."""
     best = min(map(_rank, findings), default=_FINE)
     return "failed" if best == _FAILED else "undecided" if best == _UNDECIDED else "passed"
 
@@ -199,7 +204,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
 
 
 def _few_rulesets(checked: Findings) -> list[str]:
-    """The rulesets as the user named them, if they are few."""
+    """The rulesets as the user named them, or none if there are too many."""
     names = [ruleset.named for ruleset, _ in checked]
     return names if len(names) <= MOST_NAMED else []
 
@@ -215,7 +220,7 @@ def _rechecked(recheck: Recheck, method: Method) -> str:
 
 
 def _evidence(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
-    """Where the rule is, what it says, and what the answer rests on."""
+    """The location and text of the rule, and what the answer depends on."""
     if finding.where is not None:
         yield from page.linked(at(finding.where), finding.where, "      at ")
         rule = next((r for r in ruleset.whole.rules.values() if r.name.span == finding.where), None)
@@ -235,7 +240,7 @@ def _evidence(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
 
 
 def _notes(ruleset: Ruleset, finding: Finding) -> list[str]:
-    """The details in the words of the table; not those of a match whose deals are shown."""
+    """The details with players named by seat, without those of a match whose deals are shown."""
     shown = finding.match is not None and len(finding.match) > 1
     details = [x for x in finding.details if not (shown and _DEAL_OF_MATCH.match(x))]
     if finding.witness is None:
@@ -245,7 +250,7 @@ def _notes(ruleset: Ruleset, finding: Finding) -> list[str]:
 
 
 def _witness(page: Page, ruleset: Ruleset, finding: Finding, detail: Detail) -> Iterator[str]:
-    """A deal as it goes at the table, with the deals before it in short, and how to replay it."""
+    """A deal as played at the table, with the preceding deals in brief, and how to replay it."""
     match, called = finding.match, "Counterexample" if finding.verdict.negative else "Example"
     assert finding.witness is not None
     if match is not None and len(match) > 1:
@@ -263,7 +268,7 @@ def _witness(page: Page, ruleset: Ruleset, finding: Finding, detail: Detail) -> 
 
 
 def witness_lines(checked: Findings) -> Iterator[tuple[Ruleset, Finding, Mapping[str, Json]]]:
-    """What `replay` takes of every counterexample: its deal, or the match that leads to it."""
+    """The input that `replay` takes for each counterexample: its deal, or the match that leads to it."""
     for ruleset, findings in checked:
         for finding in findings:
             if (scenario := finding.replayable) is not None:
@@ -271,7 +276,7 @@ def witness_lines(checked: Findings) -> Iterator[tuple[Ruleset, Finding, Mapping
 
 
 def _rule(page: Page, rule: RuleDecl) -> Iterator[str]:
-    """The rule's text as it is written, with its indentation."""
+    """The rule's source text, with its indentation."""
     texts = [rule.text] if rule.text else [reading.text for reading in rule.readings]
     for line in (line for text in texts for line in source_lines(text)):
         head = f"        | {' ' * (len(line) - len(line.lstrip()))}"

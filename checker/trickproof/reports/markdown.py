@@ -1,4 +1,6 @@
-"""Markdown pages of ours on a terminal: headings, lists, quotes, notes; wrapped, with notes as `[2-5]`."""
+"""The project's Markdown pages on a terminal: headings, lists, quotes and footnotes, wrapped, with footnotes
+as `[2-5]`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _TAG = re.compile(r"</?(?:details|summary|sup|br)[^>]*>")
 
 
 def rendered(text: str, page: Page) -> str:
-    """A page in Markdown as a terminal shows it."""
+    """Render a Markdown page for a terminal."""
     lines: list[str] = []
     for line in text.splitlines():
         shown = list(_line(line, page))
@@ -51,14 +53,14 @@ def _line(line: str, page: Page) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text without marks: notes in brackets, links with their address."""
+    """Text without markup: footnotes in brackets, links with their address."""
     text = _NOTES.sub(_numbers, _TAG.sub("", text))
     text = _LINK.sub(lambda link: link[1] if link[1] == link[2] else f"{link[1]} ({link[2]})", text)
     return _STRONG.sub(lambda strong: next(filter(None, strong.groups())), text)
 
 
 def _numbers(notes: re.Match[str]) -> str:
-    """` [3-11]` for many notes in a row."""
+    """Consecutive footnotes as ranges: ` [3-11]`."""
     runs: list[list[int]] = []
     for number in sorted(map(int, re.findall(r"\d+", notes[0]))):
         if runs and number == runs[-1][-1] + 1:

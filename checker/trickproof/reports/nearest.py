@@ -1,4 +1,4 @@
-"""Which of some rulesets one is equal to, or differs from least: as text for people and as JSON."""
+"""The rulesets that are equivalent or closest to a given one, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 
 FAR = 8
-"""Aspects in which even the closest may differ and still be called near."""
+"""Maximum number of differing aspects for the closest ruleset to be called near."""
 
 
 def nearest_document(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> Content:
-    """All others with what differs, the nearest first."""
+    """All other rulesets with their differing aspects, nearest first."""
     rows = [
         {"ruleset": x.ruleset.id, "equal": x.equal, "different": x.different, "undecided": x.undecided}
         for x in neighbours
@@ -26,7 +26,7 @@ def nearest_document(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> Conte
 
 
 def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page = PLAIN) -> str:
-    """What it is equal to or differs from least, then the others."""
+    """The equivalent or closest ruleset, then the others."""
     lines = page.wrapped(_answer(ruleset, neighbours), hang=2)
     for x in neighbours:
         status = f"{len(x.different)} different" if x.different else "the same"

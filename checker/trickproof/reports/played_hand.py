@@ -1,6 +1,6 @@
-"""A scenario as it goes at the table: how it begins, who holds what, every move, and how it ends.
+"""A scenario as played at the table: how it begins, who holds what, every move, and how it ends.
 
-Players are called by their seats in the deal that is shown, or by number where it has no dealer.
+Players are named by their seats in this deal, or by number if it has no dealer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 
 STANDARD = ("over", "score", "payout", "target", "tricks")
-"""Numbers by player that are told by themselves."""
+"""Per-player numbers that are reported separately."""
 
 
 def played_hand(
@@ -28,7 +28,7 @@ def played_hand(
     indent: int = 0,
     match: Sequence[Mapping[str, Json]] | None = None,
 ) -> Iterator[str]:
-    """Its lines; a trick lists its cards in the order they were played.  Of a `match` it is the last deal."""
+    """The lines of the deal; a trick lists its cards in playing order. With `match`, show its last deal."""
     names = names_at_table(scenario, ruleset.program.players)
     yield from beginning(page, ruleset, scenario, indent)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
@@ -43,7 +43,9 @@ def played_hand(
 def deals_before(
     page: Page, ruleset: Ruleset, match: Sequence[Mapping[str, Json]], indent: int
 ) -> Iterator[str]:
-    """The deals of a match before its last, a line each: who dealt, the tricks, and what the rules count."""
+    """The deals of a match before the last, one line each: the dealer, the tricks, and the overtricks if the
+    rules count them.
+    """
     names = names_at_table(match[-1], ruleset.program.players)
     counted = ("tricks", "over") if "over" in program_usage(ruleset.program).assigns else ("tricks",)
     for number in range(1, len(match)):
@@ -61,7 +63,7 @@ def deals_before(
 
 
 def _running_counts(ruleset: Ruleset, answer: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Numbers by player that the ruleset itself carries from deal to deal, such as points."""
+    """Per-player numbers that the ruleset itself carries from deal to deal, such as points."""
     program, assigned = ruleset.program, program_usage(ruleset.program).assigns
     for name, values in (answer.get("variables") or {}).items():
         info = program.variables[name]
@@ -71,7 +73,7 @@ def _running_counts(ruleset: Ruleset, answer: Mapping[str, Any], names: Names) -
 
 
 def beginning(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
-    """Results and scores before the deal, then who holds what; the dealer's cards come first."""
+    """Results and scores before the deal, then the hands, dealer first."""
     names = names_at_table(scenario, ruleset.program.players)
     if first := opening(scenario, names):
         yield from page.wrapped(first, " " * indent, indent + 4)
@@ -82,7 +84,7 @@ def beginning(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent
 
 
 def _by_name(hands: Sequence[Sequence[str]], names: Names) -> dict[str, Sequence[str]]:
-    """Hands by what their holders are called, clockwise from the dealer where there is one."""
+    """Hands by the names of their holders, clockwise from the dealer if there is one."""
     named = {names.player(player): hand for player, hand in enumerate(hands)}
     order = list(named)
     start = order.index("Dealer") if "Dealer" in order else 0

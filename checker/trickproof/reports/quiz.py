@@ -1,4 +1,4 @@
-"""The fewest questions that tell which of some rulesets a group plays: as text for people and as JSON."""
+"""The smallest set of questions that identifies which ruleset a group plays, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from trickproof_dsl.library import Ruleset
 
 LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
 WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*)")
-"""What an event says of all players, and of the winners."""
+"""Matches the part of an event that lists a number per player, or the winners."""
 
 PLAYERS = 3
-"""Seats that are named where a question has no deal."""
+"""Number of players assumed for a question without a deal."""
 
 
 def quiz_document(tree: Tree) -> Content:
-    """The questions in the worst case, and the tree of them."""
+    """The number of questions in the worst case, and the decision tree."""
     return {"questions": tree.depth, "tree": _tree(tree)}
 
 
 def _tree(tree: Tree) -> Content:
-    """A question with what follows each answer, or the rulesets that no further question tells apart."""
+    """A question with the subtree for each answer, or the rulesets that no further question distinguishes."""
     if tree.question is None:
         return {"rulesets": tree.candidates}
     return {
@@ -41,7 +41,7 @@ def _tree(tree: Tree) -> Content:
 
 
 def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN, deals: bool = False) -> str:
-    """The questions, indented under the answers that lead to them; with `deals` each with its deal."""
+    """The questions, each indented under the answer that leads to it; `deals` adds the deal of each."""
     by_name = {ruleset.named: ruleset for ruleset in rulesets}
     lines = (line.rstrip() for line in _lines(tree, by_name, page, 0, deals))
     few = f"At most {counted(tree.depth, 'question')}."
@@ -67,14 +67,14 @@ def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, 
 
 
 def conclusion(tree: Tree, page: Page, indent: int = 0) -> Iterator[str]:
-    """The rulesets that are left."""
+    """The remaining rulesets."""
     why = "which play the same" if tree.same else "no deal was found that tells them apart"
     several = f" ({why})" if len(tree.candidates) > 1 else ""
     yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", " " * indent, indent + 2)
 
 
 def question_lines(tree: Tree, page: Page) -> Iterator[str]:
-    """A question with its answers, numbered."""
+    """A question with its numbered answers."""
     assert tree.question is not None
     yield from page.wrapped(tree.question.words)
     for number, answer in enumerate(_answers(tree, cards=False), 1):
@@ -82,7 +82,7 @@ def question_lines(tree: Tree, page: Page) -> Iterator[str]:
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:
-    """The deal of a question, and what happens in it before anything differs."""
+    """The deal of a question, and what happens in it up to the first difference."""
     question = tree.question
     assert question is not None
     ruleset = next((one for name, one in by_name.items() if name in question.outcomes), None)
@@ -96,12 +96,12 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
 
 
 def answers_in_words(tree: Tree) -> list[str]:
-    """The answers to the question of a tree, as one reads them without its deal."""
+    """The answers to a tree's question, worded to be read without the deal."""
     return _answers(tree, cards=False)
 
 
 def _answers(tree: Tree, cards: bool) -> list[str]:
-    """The answers with the players' names; without the cards of the deal unless these are shown."""
+    """The answers with players' names; `cards` says whether they may mention the cards of the deal."""
     assert tree.question is not None
     scenario, answers = tree.question.scenario, [answer for answer, _ in tree.after]
     names = (
@@ -112,6 +112,6 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
 
 
 def _by_name(answer: str, names: Names) -> str:
-    """An answer with every number of a list beside the player whose it is, and the winners by name."""
+    """An answer with every number of a list beside its player, and the winners by name."""
     told = LISTS.sub(lambda x: f"{x[1]} {by_player([int(n) for n in x[2].split()], names)}", answer)
     return WINNERS.sub(lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()])}", told)

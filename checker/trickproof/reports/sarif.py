@@ -1,8 +1,8 @@
-"""Findings as SARIF 2.1.0, which editors and code hosts show at their places in the files.
+"""Findings as SARIF 2.1.0, which editors and code hosts display at their locations.
 
-Refuted is an error, unspecified a warning, undecided an open question; what is sound is no result.  Known flaws are
-suppressed, with the reason that the ruleset gives.  The rules are the checks, with their manuals.  Of house rules that were
-validated each result has its fixes, as edits.
+`refuted` is an error, `unspecified` a warning, `undecided` an open result; other verdicts yield no result.
+Known issues are suppressed with the ruleset's reason. The rules are the checks, with their manuals. Results
+of validated house rules carry fixes as edits.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ LEVELS: Mapping[str, tuple[str, str]] = {
     "unspecified": ("fail", "warning"),
     "undecided": ("open", "none"),
 }
-"""Kind and level of the verdicts that are results."""
+"""SARIF kind and level of the verdicts that yield results."""
 
 
 Fixes = Mapping[str, Sequence[Repair]]
-"""The fixes of house rules, by what these are named."""
+"""The fixes of house rules, by ruleset name."""
 
 
 def sarif(checked: Checked, manuals: Mapping[str, str], fixes: Fixes = MappingProxyType({})) -> Json:
@@ -99,7 +99,7 @@ def _result(ruleset: Ruleset, finding: Finding, index: int) -> Json:
 
 
 def _fixes(repairs: Sequence[Repair]) -> Json:
-    """What would mend a result, as edits; nothing where none is known."""
+    """The known repairs of a result, as edits."""
     if not repairs:
         return {}
     return {
@@ -140,7 +140,7 @@ def _uri(name: str) -> str:
 
 
 def _invocation(checked: Checked) -> Json:
-    """Whether every check has an answer, and which have none."""
+    """Whether every check completed, and which did not."""
     failed: Sequence[Json] = [
         {
             "level": "error",

@@ -1,8 +1,8 @@
-"""A simulation, or two compared, as text for people and as JSON.
+"""A simulation, or a comparison of two, as text and as JSON.
 
-Promises: for the same ruleset, policy, seed and number of deals the same bytes on every machine, but for the speed (and
-for the back end's name).  Every figure comes with its interval, and with the policy that it holds for: another policy
-can turn any of them round.
+Guarantees that the same ruleset, policy, seed and number of deals give the same bytes on every machine,
+except for the speed and the back end's name. Every figure comes with its interval and its policy: another
+policy can reverse any of them.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content, serialised
 
 FEW = 30
-"""Fewer matches or batches than this make an interval rough."""
+"""Intervals from fewer matches or batches than this are rough."""
 
 DIGITS = 6
 """Decimals of every figure in JSON."""
 
 Cells = tuple[str, Callable[[int], str]]
-"""A column of a table: its header, and its cell for a seat."""
+"""A table column: its header, and a function from a seat to its cell."""
 
 
 def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
-    """A heading, a table of deals and one of matches with a row a seat, and what to make of them."""
+    """A heading, a table of deals and one of matches with a row per seat, and how to interpret them."""
     counts, parts = outcome.counts, ["\n".join(page.wrapped(_heading(outcome), hang=2))]
     if counts.hands and (counts.plan.tricks or counts.plan.over):
         parts.append(_hands_table(outcome, page))
@@ -48,7 +48,7 @@ def _heading(outcome: Outcome) -> str:
 
 
 def speed_text(outcome: Outcome) -> str:
-    """How fast it was, in words: no part of `outcome_text`, which is the same wherever it is run."""
+    """The speed in words; not part of `outcome_text`, which is the same on every machine."""
     speed = outcome.hands_per_second
     if speed is None:
         return ""
@@ -87,7 +87,7 @@ def _seats_table(outcome: Outcome, page: Page, what: str, columns: Sequence[Cell
 
 
 def _sentences(counts: Counts) -> Iterator[str]:
-    """The length of a match, how it is won, cards given."""
+    """The length of a match, matches without a single winner, and the number of cards given."""
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
@@ -120,7 +120,7 @@ def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
 
 
 def cautions(outcome: Outcome) -> Iterator[str]:
-    """What to bear in mind about the figures."""
+    """Caveats about the figures."""
     counts = outcome.counts
     yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
     if counts.hands and counts.batches < FEW:
@@ -137,7 +137,7 @@ def cautions(outcome: Outcome) -> Iterator[str]:
 
 
 def _left_early(breakdown: Broken) -> str:
-    """Where and how often the rules failed at run time, or the simulator gave up."""
+    """Where and how often the rules failed at run time, or the simulator reached a limit."""
     where = f"in rule {breakdown.rule}, line {breakdown.line}" if breakdown.rule else f"line {breakdown.line}"
     hands = counted(breakdown.hands, "deal")
     if breakdown.kind == LIMIT:
@@ -162,7 +162,7 @@ def paired_text(paired: Paired, page: Page = PLAIN) -> str:
 
 
 def _compared(paired: Paired) -> Iterator[list[str]]:
-    """Rows: a measure, its mean under A and B, the difference with its interval."""
+    """Rows: a measure, its mean under A and B, and the difference with its interval."""
     words = {"tricks": "tricks", "over": "over target", "met": "target met", "given": "cards given"}
     for name, difference in paired.differences.items():
         kind, _, seat = name.partition(".")
@@ -182,7 +182,7 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
 
 
 def simulation_document(outcome: Outcome, interrupted: bool = False) -> Content:
-    """All that is counted of one ruleset; `interrupted` stands only where it was."""
+    """All statistics of one ruleset; `interrupted` appears only if true."""
     counts, plan, seats = outcome.counts, outcome.counts.plan, range(outcome.counts.plan.players)
     length = counts.match_length()
     exchange = (
@@ -206,7 +206,7 @@ def simulation_document(outcome: Outcome, interrupted: bool = False) -> Content:
 
 
 def _played(outcome: Outcome) -> Content:
-    """What was played, how, and how much of it; the policy is one for all, or by the names of the seats."""
+    """What was played, how, and how much of it; the policy is a single one for all seats, or given by seat."""
     counts, speed = outcome.counts, outcome.hands_per_second
     alike = len(set(outcome.policies)) == 1
     return {
@@ -228,7 +228,7 @@ def _played(outcome: Outcome) -> Content:
 
 
 def _seat(counts: Counts, seat: int, name: str) -> Content:
-    """What is counted of a seat; `win_share_by_start` and `score` are of the player whose index it is."""
+    """The statistics of a seat; `win_share_by_start` and `score` are indexed by the seat in the first deal."""
     plan, spread = counts.plan, counts.spread(seat)
     content: Content = {
         "seat": name,
@@ -248,12 +248,12 @@ def _seat(counts: Counts, seat: int, name: str) -> Content:
 
 
 def _with_deviation(estimate: Estimate, deviation: float) -> Content:
-    """An estimate with the standard deviation of single deals or matches."""
+    """An estimate with the standard deviation of a single deal or match."""
     return {**serialised(estimate), "sd": deviation}
 
 
 def paired_document(paired: Paired) -> Content:
-    """Both, and B − A, by seat or over all."""
+    """Both outcomes, and B − A by seat or overall."""
     differences, seats = paired.differences, range(paired.a.counts.plan.players)
 
     def by_seat(name: str) -> list[Estimate]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """One member: its values by axis, its outcome, and the checks that reject it (None: they were not run)."""
+    """One member: its values by axis, its outcome, and the checks that reject it (None if they were not run)."""
 
     labels: list[str]
     outcome: Outcome
@@ -32,7 +32,7 @@ class Row:
 
 
 def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page: Page = PLAIN) -> str:
-    """A row a member."""
+    """A table with one row per member."""
     first = rows[0].outcome
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
     heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
@@ -53,7 +53,7 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:
-    """What a member's figures leave out."""
+    """What a member's statistics leave out."""
     if outcome.broken:
         yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there,"
     if stopped := outcome.counts.broken - outcome.broken:
@@ -77,9 +77,9 @@ def _cells(row: Row) -> list[str]:
 def sweep_document(
     ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], interrupted: bool = False
 ) -> Content:
-    """Every member with its values and all that `simulate --json` says of it; `interrupted` stands only where it was.
+    """Every member with its values and its `simulate --json` document; `interrupted` appears only if true.
 
-    `sound` is null where the checks were not run.
+    `sound` is null if the checks were not run.
     """
     members = [
         {

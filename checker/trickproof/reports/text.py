@@ -1,8 +1,8 @@
-"""The layout of every report: wrapping, labels, columns, tables, colour by verdict, numbers, the picture of a deal.
+"""The layout of every report: wrapping, labels, columns, tables, colours, numbers, pictures of deals.
 
-A report is given a `Page` and never measures, pads or colours by itself.  Promises: no line is wider than the page,
-where words of the report's own are wrapped by it; below `STACKED` columns labels stand over their text and columns
-follow one another; where the page shows no colour there is no escape code.
+A report is given a `Page` and never measures, pads or colours text itself. Guarantees that no line that the
+page wraps is wider than the page, that labels go above their text and columns follow one another below
+`STACKED` columns, and that a page without colour has no escape codes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from trickproof_dsl.diagnostics.source import Span
 
 STACKED = 90
-"""Pages narrower than this have labels over their text, and columns one after the other."""
+"""Pages narrower than this have labels above their text, and columns one after the other."""
 
 _BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
 
@@ -56,7 +56,7 @@ STYLES: Mapping[str, str] = {
     "contradicted": _RED,
     "uncovered": _YELLOW,
 }
-"""How a word is coloured: verdicts and statuses by their names, the two sides of a comparison; what is not here is plain."""
+"""Styles by verdict or status, and for the two sides of a comparison; anything else is plain."""
 
 _SIDES = ("a", "b")
 _RED_CARD = re.compile(r"\w*[♦♥]")
@@ -70,7 +70,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\")
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A word before a text, padded to `width`; `style` is one of `STYLES`."""
+    """A word in front of a text, padded to `width`; `style` is one of `STYLES`."""
 
     text: str
     width: int = 0
@@ -79,35 +79,35 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A terminal as a report sees it."""
+    """A terminal from a report's point of view."""
 
     terminal: Terminal
 
     @property
     def width(self) -> int:
-        """Characters of a line."""
+        """Characters per line."""
         return self.terminal.width
 
     @property
     def stacked(self) -> bool:
-        """Whether labels stand over their text."""
+        """Whether labels go above their text."""
         return self.width < STACKED
 
     def narrower(self, by: int) -> Page:
-        """A page for what is indented as a whole."""
+        """A page for a block that is indented as a whole."""
         return Page(replace(self.terminal, margin=self.terminal.margin + by))
 
     def styled(self, text: str, style: str) -> str:
-        """The text in the colour of a verdict, or as one of `STYLES`."""
+        """The text in one of `STYLES`, such as that of a verdict."""
         code = STYLES.get(style) if self.terminal.colour else None
         return text if code is None else f"\x1b[{code}m{text}\x1b[0m"
 
     def suits_coloured(self, line: str) -> str:
-        """A finished line with its red cards in red."""
+        """A finished line with its red-suit cards in red."""
         return _RED_CARD.sub(lambda card: self.styled(card[0], "red suit"), line)
 
     def diagnostic(self, drawn: str) -> Iterator[str]:
-        """Errors with their source lines, wrapped and coloured; `drawn` is not."""
+        """Wrap and colour diagnostics that are drawn with their source lines."""
         for line in drawn.splitlines():
             head = _HEAD_OF_DIAGNOSTIC.match(line)
             if head is not None:
@@ -120,7 +120,9 @@ class Page:
                 yield _UNDERLINE.sub(lambda part: part[1] + self.styled(part[2], "error"), line)
 
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
-        """A text without colours in lines: `head` before the first, the others indented by `hang`, or as deep as it."""
+        """Uncoloured text as lines: `head` before the first, the others indented by `hang`, by default to the
+        width of `head`.
+        """
         lines = textwrap.wrap(
             text,
             self.width,
@@ -131,13 +133,15 @@ class Page:
         return lines or [head.rstrip()]
 
     def verbatim(self, line: str) -> list[str]:
-        """A line as it is written, with its indentation; where it is too long, what follows stands further in."""
+        """A source line with its indentation; if it is too long, continuation lines are indented further."""
         text = line.lstrip()
         head = line[: len(line) - len(text)]
         return self.wrapped(text, head, len(head) + 4) if len(line.rstrip()) > self.width else [line.rstrip()]
 
     def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
-        """A command to paste, after what it is for; where it is too long, lines that the shell joins."""
+        """A command to paste, after its purpose; if it is too long, it is split with shell line
+        continuations.
+        """
         parts = [word if word == "…" else shlex.quote(word) for word in words]
         lines, line = [], f"{' ' * indent}{head} {parts[0]}"
         for part in parts[1:]:
@@ -149,7 +153,7 @@ class Page:
         return [*lines, line]
 
     def linked(self, text: str, span: Span, head: str = "") -> list[str]:
-        """A place in a file in one line, which terminals that have links open."""
+        """A file location on one line, as a hyperlink if the terminal supports them."""
         lines = self.wrapped(text, head)
         if not self.terminal.links or len(lines) > 1:
             return lines
@@ -161,7 +165,7 @@ class Page:
         return [f"{head}\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"]
 
     def labelled(self, labels: Sequence[Label], text: str, indent: int = 2) -> list[str]:
-        """Labels and a text beside them; on a stacked page the text stands below."""
+        """Labels with a text beside them, or below them on a stacked page."""
         pads = [" " * max(0, label.width - len(label.text)) for label in labels]
         plain = " " * indent + "  ".join(label.text + pad for label, pad in zip(labels, pads, strict=True))
         styled = " " * indent + "  ".join(
@@ -174,7 +178,9 @@ class Page:
         return [styled + first[len(plain) :] if text else styled.rstrip(), *others]
 
     def side_by_side(self, titles: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-        """Two columns under their titles, each row with a mark before it; one below the other on a stacked page."""
+        """Two columns under their titles, each row with a mark in front; one below the other on a stacked
+        page.
+        """
         if self.stacked:
             for column in (1, 2):
                 yield f"     {self.styled(titles[column - 1], _SIDES[column - 1])}"
@@ -195,7 +201,7 @@ class Page:
                 yield self.suits_coloured(f"   {shown} {left}{pad}  {right}".rstrip())
 
     def across(self, cells: Sequence[str], indent: int = 2) -> Iterator[str]:
-        """Cells of equal width, as many in a line as there is room for; they may be coloured."""
+        """Cells of equal width, as many per line as fit; they may be coloured."""
         widest = max(map(shown_width, cells), default=0)
         number = max(1, (self.width - indent + 2) // (widest + 2))
         for start in range(0, len(cells), number):
@@ -205,7 +211,7 @@ class Page:
     def aligned(
         self, rows: Sequence[Sequence[str]], right: Container[int] = (), indent: int = 2
     ) -> list[str]:
-        """Rows in columns without headers or rules; `right` are the columns of numbers."""
+        """Rows in columns without headers or rules; `right` are the right-aligned columns."""
         widths = [max(map(shown_width, column)) for column in zip(*rows, strict=True)]
         lines = []
         for row in rows:
@@ -218,10 +224,10 @@ class Page:
         return lines
 
     def table(self, rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int] = ()) -> str:
-        """A table with a rule under its headers; `right` are the columns of numbers.
+        """A table with a rule under its headers; `right` are the right-aligned columns.
 
-        A table that is too wide has its cells folded, or else is turned, so that each row is a column; where that is too
-        wide as well, it is written row by row, each cell after its header.
+        If a table is too wide, its cells are folded; if that is not enough, it is transposed; if it is still
+        too wide, it is written row by row, each cell after its header.
         """
         drawn = _drawn(rows, headers, right)
         if _width(drawn) <= self.width:
@@ -243,16 +249,16 @@ class Page:
 
 
 PLAIN = Page(Terminal())
-"""A page of the usual width without colours."""
+"""A page of the default width without colours."""
 
 
 def shown_width(text: str) -> int:
-    """Characters that a text takes on the terminal: colours take none."""
+    """Width of a text on the terminal; escape sequences have none."""
     return len(_ESCAPES.sub("", text))
 
 
 def folded(text: str, width: int) -> str:
-    """A text in lines of at most so many characters."""
+    """Text filled to at most `width` characters per line."""
     return textwrap.fill(text, width, break_on_hyphens=False)
 
 
@@ -282,7 +288,9 @@ def _longest_word(text: str) -> int:
 
 
 def _narrowed(widths: list[int], least: Sequence[int], most: int) -> list[int] | None:
-    """Widths of columns that fit together: the widest are made narrower, but no word is broken; None if they do not."""
+    """Column widths that fit into `most`: the widest columns are narrowed, but no word is broken; None if
+    impossible.
+    """
     widths = list(widths)
     while sum(widths) + 2 * (len(widths) - 1) > most:
         wide = [column for column in range(len(widths)) if widths[column] > least[column]]
@@ -303,7 +311,7 @@ def _fold(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def number(x: float, digits: int = 2, sign: str = "") -> str:
-    """A number with so many decimals, thousands apart; `sign` is "+" where a plus is shown; `?` if not bounded."""
+    """A number with `digits` decimals and thousands separators; `sign` "+" shows a plus; `?` if infinite."""
     return "?" if abs(x) == inf else f"{x:{sign}z,.{digits}f}"
 
 
@@ -313,28 +321,28 @@ def percent(share: float) -> str:
 
 
 def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
-    """`5.64 (5.61 to 5.66)`: a mean with its interval."""
+    """A mean with its interval: `5.64 (5.61 to 5.66)`."""
     mean, low, high = (number(y, digits, sign) for y in (x.mean, x.low, x.high))
     return f"{mean}{unit} ({low} to {high})"
 
 
 def percentage(x: Estimate, sign: str = "") -> str:
-    """`36.8 % (35.6 to 38.0)`: a share with its interval."""
+    """A share with its interval: `36.8 % (35.6 to 38.0)`."""
     return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, sign, " %")
 
 
 def points(x: Estimate) -> str:
-    """`+1.2 pp (+0.8 to +1.6)`: a difference of shares, in percentage points."""
+    """A difference of shares in percentage points: `+1.2 pp (+0.8 to +1.6)`."""
     return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, "+", " pp")
 
 
 def share_plus_minus(x: Estimate) -> str:
-    """`36.8 % ±1.2 pp`: a share with the larger half of its interval in percentage points."""
+    """A share with the larger half of its interval, in percentage points: `36.8 % ±1.2 pp`."""
     return f"{percent(x.mean)} ±{number(100 * max(x.high - x.mean, x.mean - x.low), 1)} pp"
 
 
 def plus_minus(x: Estimate, digits: int = 2) -> str:
-    """`5.64 ±0.03`, or what is known of a mean that is not bounded."""
+    """`5.64 ±0.03`, or a lower bound if the mean is unbounded."""
     if abs(x.mean) == inf:
         return f"over {number(x.low, 0)}"
     if x.high == inf:
@@ -348,7 +356,7 @@ RED_SUITS = ("D", "H")
 
 
 def suit_sign(letter: str) -> str:
-    """The sign of a suit; its letter where it has none."""
+    """The symbol of a suit, or its letter if it has none."""
     return SUIT_SIGNS.get(letter, letter)
 
 
@@ -358,7 +366,7 @@ def rank_name(letter: str) -> str:
 
 
 def by_suit(deck: Deck, cards: Iterable[int]) -> list[tuple[int, list[int]]]:
-    """The suits that a hand has, in the order of the deck, each with its cards from the highest down."""
+    """The suits present in a hand, in deck order, each with its cards from highest to lowest."""
     held: dict[int, list[int]] = {suit: [] for suit in range(len(deck.suits))}
     for card in sorted(cards, key=lambda x: (-deck.card_rank[x], x)):
         held[deck.card_suit[card]].append(card)
@@ -384,7 +392,7 @@ def hand_text(deck: Deck, cards: Iterable[str]) -> str:
 def deal_picture(
     page: Page, deck: Deck, hands: Mapping[str, Iterable[str]], indent: int = 2
 ) -> Iterator[str]:
-    """Who holds what: a line a hand, its name, then its cards suit by suit in columns; cards have two characters."""
+    """One line per hand: its name, then its cards in columns by suit; cards are two-character codes."""
     numbers = {name: card for card, name in enumerate(deck.cards)}
     rows = {
         name: hand_parts(page, deck, (numbers[card] for card in cards)) or ["no cards"]
@@ -402,7 +410,7 @@ def deal_picture(
 
 
 def filled(page: Page, parts: Sequence[str], head: str) -> Iterator[str]:
-    """Parts one after the other, never broken inside."""
+    """Parts joined into lines, never broken inside."""
     line = head + parts[0]
     for part in parts[1:]:
         if shown_width(line) + 2 + shown_width(part) > page.width:

@@ -1,4 +1,6 @@
-"""A validation of a house rule as text for people and as JSON: the answer first, then its reason, the fix, what changes, the effects."""
+"""A validation of a house rule, as text and as JSON: the verdict, its reason, the fix, what changes, and the
+effects.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
 MOST_LINES = 14
-"""Lines of a witness; of a longer one the deal and the end are printed."""
+"""Maximum lines of a witness; of a longer one, the deal and the end are printed."""
 
 DIGITS = 4
 """Decimals of every figure in JSON."""
@@ -36,16 +38,16 @@ USELESS = {
 }
 
 SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
-"""The measures that the text shows, and their words."""
+"""The measures that the text shows, with their labels."""
 
 
 def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
-    """The verdict with its reason first, then what would mend it, what changes and the effects on play."""
+    """The verdict and its reason, then the suggested fix, what changes, and the effects on play."""
     return "\n".join(_lines(validation, verbose, page))
 
 
 def verdict_words(validation: Validation) -> str:
-    """The answer in a few words: `accepted, 2 guarantees open`."""
+    """The verdict in a few words: `accepted, 2 guarantees open`."""
     if not validation.accepted:
         return "rejected"
     open_ = f", {counted(len(validation.open), 'guarantee')} open" if validation.open else ""
@@ -92,7 +94,7 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
 
 
 def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
-    """The reason for a rejection with its deal; the others in a line, or in full with `verbose`."""
+    """The reason for a rejection with its deal; further reasons in a line, or in full with `verbose`."""
     reason = validation.reason
     if reason is None:
         return
@@ -144,7 +146,7 @@ def _because(validation: Validation) -> str:
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
-    """What holds as before in a line, then what holds more or less surely."""
+    """The preserved guarantees in one line, then those whose verdict changed."""
     if validation.base is None:
         return
     by_change = {change: [x.check for x in validation.guarantees if x.change == change] for change in CHANGES}
@@ -171,7 +173,7 @@ CHANGES = {
     "stronger": "holds with more certainty",
     "open": "no longer decided",
 }
-"""Changes of a guarantee, in the order of the report, and the words of those that are named."""
+"""How a guarantee can change, in report order, with the wording of those that are named."""
 
 
 def _held(verdict: object) -> bool:
@@ -210,7 +212,7 @@ def _ways(diff: Diff, one: Compared) -> str:
 
 
 def _effects(validation: Validation, page: Page) -> Iterator[str]:
-    """The figures of every policy side by side: base, house rule, and the difference with its interval."""
+    """The figures of each policy side by side: base, house rule, and the difference with its interval."""
     shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
     shown.sort(key=lambda x: not searches([x.policy]))  # good play leads
     if words := _parting(shown):
@@ -235,7 +237,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
 
 
 def _parting(shown: Sequence[Effects]) -> str:
-    """Which effects depend on how well people play, if any do."""
+    """Which effects depend on how well people play, if any."""
     by_name: dict[str, list[str]] = {}
     for measure in parting(shown):
         if measure.name not in SHOWN:
@@ -250,12 +252,12 @@ def _parting(shown: Sequence[Effects]) -> str:
 
 
 def _played(effects: Effects) -> bool:
-    """Whether there is a deal under each to compare."""
+    """Whether both sides have deals to compare."""
     return all(side is not None and side.counts.hands > 0 for side in (effects.base, effects.house))
 
 
 def _figures(page: Page, rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Figures in columns; as a table that folds where they do not fit."""
+    """Figures in columns, or in a folded table if they do not fit."""
     lines = page.aligned(rows, indent=4)
     if max(map(len, lines)) > page.width:
         folded = page.narrower(4).table(rows[1:], rows[0])
@@ -264,7 +266,7 @@ def _figures(page: Page, rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _row(x: Measure, seats: Sequence[str]) -> list[str]:
-    """A measure under both and its difference, marked where it shows no effect."""
+    """A measure under both rulesets and the difference, marked if it shows no effect."""
     seat = f", {seats[x.seat]}" if x.seat is not None else ""
     if x.name == "matches-won" and x.seat == 0:
         seat = seat.replace("dealer", "first dealer")
@@ -278,7 +280,7 @@ def _row(x: Measure, seats: Sequence[str]) -> list[str]:
 
 
 def _clear(x: Estimate) -> bool:
-    """Whether the interval of a difference leaves out 0."""
+    """Whether the interval of a difference excludes 0."""
     return x.low > 0 or x.high < 0
 
 
@@ -316,7 +318,7 @@ def validation_document(validation: Validation) -> Content:
 
 
 def _fix(validation: Validation, repair: Repair) -> Content:
-    """A repair as edits, which an editor can make."""
+    """A repair as text edits."""
     edits = [_edit(span, new) for span, new in repair.edits]
     return {"title": repair.what, "edits": edits, "restores": list(repair.restores)}
 
@@ -332,7 +334,7 @@ def _edit(span: Span, new: str) -> Content:
 
 
 def effects_document(effects: Effects) -> Content:
-    """What one policy shows: deals and matches of the house rule, every measure, and what limits them."""
+    """The results under one policy: deals and matches of the house rule, every measure, and their limits."""
     house = None if effects.house is None else effects.house.counts
     content: Content = serialised(
         {

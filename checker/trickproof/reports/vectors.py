@@ -1,4 +1,4 @@
-"""Test vectors: what a set of them covers, and which of a file do not agree."""
+"""Test vectors: the coverage of a set, and the vectors of a file that disagree with the rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from trickproof.vectors.generate import Cover
 from trickproof_dsl.library import Ruleset
 
 SHOWN = 5
-"""Differences of a vector that are printed."""
+"""Maximum number of differences printed per vector."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreeing:
-    """A vector of a file, by its line, and in what it differs from the rules."""
+    """A vector that disagrees, its line in the file, and how it differs from the rules."""
 
     id: str
     line: int
@@ -50,7 +50,7 @@ def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
 
 
 def verification_text(verification: Verification) -> str:
-    """The vectors that do not agree, each with its first differences, and how many do."""
+    """The vectors that disagree, each with its first differences, and how many agree."""
     lines = []
     for one in verification.disagree:
         lines.append(f"{one.id} does not agree:")

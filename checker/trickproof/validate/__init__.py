@@ -1,3 +1,3 @@
-"""A house rule over its base, in one answer: `validated` gathers it, `effects` plays, `dead` looks for rules that lost
-their use, `repairs` tries small changes of a rejected one, `report` tells.
+"""A verdict on a house rule relative to its base: `validation` assembles it, `effects_on_play` simulates,
+`dead_rules` finds rules that became dead, `repairs` tries small changes to a rejected one, `sense` warns.
 """

@@ -1,7 +1,8 @@
-"""What a house rule makes useless: rules that no match comes to any more, conditions that never, or always, hold.
+"""What a house rule makes dead: rules that no match reaches any more, and conditions that never or always
+hold.
 
-Conditions before the play are worked out from everything that a hand can begin with, for all readings and parameters; one that depends on
-cards or choices is not called dead.
+Conditions before play are evaluated for every initial state of a deal, all readings and all parameters; one
+that depends on cards or choices is never reported.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Kind = Literal["unreachable", "never", "always"]
 
 @dataclass(frozen=True, slots=True)
 class Useless:
-    """A rule or a condition, where it stands, and since when (`new`: only with the house rule)."""
+    """A dead rule or condition, and its location."""
 
     kind: Kind
     what: str
@@ -32,7 +33,7 @@ class Useless:
 
 
 def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
-    """What lost its use because of the house rule."""
+    """The rules and conditions that become dead because of the house rule."""
     old, new = Texts(base), Texts(house)
     added = house.own.rules.keys() - base.whole.rules.keys()
     without_use = [
@@ -50,7 +51,7 @@ def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
 
 
 def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:
-    """The values that each condition before the play can take; None where more than the beginning decides."""
+    """The values that each condition before play can take; None if it depends on more than the initial state."""
     try:
         begins = begins_known(Subject(ruleset, (), 4))
         steps = split(ruleset.program)[0][:-1]
@@ -68,7 +69,7 @@ def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:
 
 
 class _Watcher(Specialiser):
-    """Notes what conditions come to."""
+    """Records the values of conditions."""
 
     seen: dict[Span, set[bool | None]]
 
@@ -87,5 +88,5 @@ class _Watcher(Specialiser):
 
 
 def _of_reading(e: c.Expr) -> bool:
-    """Whether a condition only asks which reading is taken."""
+    """Whether a condition only tests a reading."""
     return isinstance(e, c.Compare) and isinstance(e.left, c.Reading)

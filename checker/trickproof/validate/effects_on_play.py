@@ -1,7 +1,7 @@
-"""The effect of a house rule on play: matches of it and of its base, dealt the same cards, under one policy after another.
+"""The effect of a house rule on play: matches of it and of its base with the same cards, for each policy.
 
-The simulator plays.  Both sides play the same matches, as many as the base ends within the deals asked for; where that is none, or
-the players differ in number, each is played by itself and the note says so.
+Both sides play the same matches, as many as the base completes within the requested deals; if that is none,
+or if the numbers of players differ, each is played separately and the note says so.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ from trickproof.support.confidence_intervals import Estimate
 from trickproof_dsl.library import Ruleset
 
 HANDS = {LLVM: 20_000, PYTHON: 1_000}
-"""Deals played of the base unless told otherwise, compiled and in plain Python."""
+"""Default number of deals of the base, compiled and in plain Python."""
 
 SEARCHED = 1_000
-"""The same for a policy that searches."""
+"""Default number of deals for a policy that searches."""
 
 MOST = 2_000
-"""Deals after which a match is given up: a house rule may make matches very long, or endless."""
+"""Number of deals after which a match is abandoned: a house rule may make matches very long, or endless."""
 
 DEFAULT = tuple(POLICIES)
-"""The policies that are played unless others are named."""
+"""The default policies."""
 
 NONE = "none"
-"""What is said in place of policies so that nothing is played."""
+"""Given instead of policies to play nothing."""
 
 
 FEW = 10
-"""Matches that have to end on both sides for shares of matches and deals a match to be told."""
+"""Number of matches that must end on both sides for win rates and deals per match to be reported."""
 
 UNKNOWN = Estimate(nan, -inf, inf)
-"""The difference of what one side does not show."""
+"""The difference when one side has no figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One figure of both sides, of a seat (clockwise from the dealer; None: of the table), and house less base."""
+    """One figure for both sides and house − base; `seat` is clockwise from the dealer, None for the whole
+    table.
+    """
 
     name: str
     seat: int | None
@@ -55,12 +57,12 @@ class Measure:
 
 
 PER_MATCH = ("deals-per-match", "matches-won")
-"""Measures that need matches that end."""
+"""Measures that require completed matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What one policy shows: deals and matches played of the house rule, figures, and what limits them."""
+    """The results for one policy: deals and matches of the house rule, figures, and their limits."""
 
     policy: str
     seed: int
@@ -71,7 +73,7 @@ class Effects:
 
     @property
     def telling(self) -> list[Measure]:
-        """The measures that there is enough of to tell something."""
+        """The measures with enough data to be meaningful."""
         sides = [x for x in (self.base, self.house) if x is not None]
         enough = all(x.counts.matches >= FEW for x in sides)
         return [
@@ -82,7 +84,7 @@ class Effects:
 
 
 def chosen_policies(text: str | None) -> tuple[str, ...]:
-    """`random,greedy`, or `none`; nothing said: all there are.  Raises ChoiceError."""
+    """Parse `random,greedy` or `none`; None means all policies. Raises ChoiceError."""
     if text is None:
         return DEFAULT
     if text.strip() == NONE:
@@ -102,7 +104,7 @@ def effects(
     seed: int = 0,
     workers: int = 1,
 ) -> Effects:
-    """Plays both under one policy; a policy that searches uses several processes where `workers` says so."""
+    """Play both under one policy; a policy that searches uses up to `workers` processes."""
     executor = executor_of(workers if searches([policy]) else 1)
     try:
         return _effects(base, house, policy, hands, seed, executor)
@@ -130,7 +132,7 @@ def _effects(
 
 
 def parting(shown: Sequence[Effects]) -> list[Measure]:
-    """Measures of which two policies say different things: the intervals of the differences have nothing in common."""
+    """Measures on which two policies disagree: the intervals of the differences are disjoint."""
     by_key: dict[tuple[str, int | None], list[Measure]] = {}
     for one in shown:
         for measure in one.telling:
@@ -143,7 +145,7 @@ def parting(shown: Sequence[Effects]) -> list[Measure]:
 
 
 def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
-    """What a reader has to know of the figures."""
+    """Caveats about the figures."""
     notes = [first] if first else []
     ended = min(outcome.counts.matches for outcome in sides)
     if 0 < ended < FEW:
@@ -163,7 +165,7 @@ def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
 
 
 def _measures(base: Outcome, house: Outcome, paired_by: dict[str, Estimate]) -> Iterator[Measure]:
-    """Tricks, tricks over the target and targets met by seat, cards given, deals a match, matches won."""
+    """Tricks, tricks over the target and targets met by seat, cards given, deals per match, matches won."""
     one, other = base.counts, house.counts
     seats = range(min(one.plan.players, other.plan.players))
     for kind, name in (("tricks", "tricks"), ("over", "over"), ("met", "target-met")):
@@ -190,7 +192,7 @@ def _measure(name: str, seat: int | None, pair: Sequence[Estimate], difference: 
 
 
 def _independent(base: Estimate, house: Estimate) -> Estimate:
-    """House less base of two estimates as if each had been played by itself (Newcombe 1998, method 10); wider than if paired."""
+    """House − base for independent estimates (Newcombe 1998, method 10); wider than a paired interval."""
     change = house.mean - base.mean
     low = change - sqrt((house.mean - house.low) ** 2 + (base.high - base.mean) ** 2)
     high = change + sqrt((house.high - house.mean) ** 2 + (base.mean - base.low) ** 2)

@@ -1,7 +1,8 @@
-"""Small changes of a house rule's own file that might mend it: candidates, none of which is believed before it is tried.
+"""Small changes to a house rule's own file that might fix it: candidates only, each of which must be tested.
 
-A change is one number, the same number wherever the file's rules have it, a word that has an opposite, a tie-break that is missing, the
-rules that an agreed number of cards needs, or a rule left out, so that the base's stands again.
+A change replaces one number, the same number throughout the file's rules, or a word by its opposite; adds a
+missing tie-break or the rules that an agreed number of cards needs; or removes a rule, so that the base's
+applies.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 
 NEAR = 3
-"""Numbers are changed by up to so much."""
+"""Numbers are changed by at most this much."""
 
 _PAIRS = (
     ("highest", "lowest"),
@@ -38,13 +39,13 @@ _PAIRS = (
 )
 
 OPPOSITES: dict[str, tuple[str, ...]] = {}
-"""Words and signs that a slip of the pen confuses."""
+"""Words and symbols that are easily confused."""
 for _one, _other in _PAIRS:
     OPPOSITES[_one] = (*OPPOSITES.get(_one, ()), _other)
     OPPOSITES[_other] = (*OPPOSITES.get(_other, ()), _one)
 
 TIE_BREAK = "then clockwise from left of dealer"
-"""Who goes first of two who are equal, as most tables have it."""
+"""The most common tie-break between equal players."""
 
 _ORDER = re.compile(r"(?P<key>(?:highest|lowest) [^:,\n]+ first)(?P<ties>, ties (?:open|impossible))?(?=:)")
 _WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])|(?<= )(?:[<>]=?|[+-])(?= )")
@@ -53,7 +54,7 @@ _NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change in words, where it is, and its edits: spans of the file, each with the text that takes its place."""
+    """A change in words, its location, and its edits: spans of the file with their replacements."""
 
     what: str
     where: Span
@@ -65,7 +66,7 @@ class Repair:
 
     @property
     def repaired(self) -> str:
-        """The whole file with the change made."""
+        """The whole file with the change applied."""
         text = self.where.source.text
         for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
             text = text[: span.start] + new + text[span.end :]
@@ -73,7 +74,9 @@ class Repair:
 
 
 def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
-    """Changes of the ruleset's own file, the likeliest first: rules that the findings point at come before others."""
+    """Changes to the ruleset's own file, most likely first: rules that the findings point to precede the
+    others.
+    """
     blamed = [finding.where for finding in broken if finding.where is not None]
     texts = sorted(_texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start))
     checks = {finding.check for finding in broken}
@@ -147,14 +150,14 @@ def _words(text: Span) -> Iterator[Repair]:
 
 
 def _tie_breaks(text: Span) -> Iterator[Repair]:
-    """An order that says nothing of players who are equal, or that holds a tie impossible."""
+    """An order that leaves ties unspecified or assumes that they are impossible."""
     for match in _ORDER.finditer(text.text):
         new = f"{match['key']}, {TIE_BREAK}"
         yield _replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
 
 
 def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
-    """A tie-break in a rule of the base, which the file then replaces."""
+    """A tie-break for a rule of the base, which the file then overrides."""
     last = list(ruleset.own.rules.values())[-1:]
     for name, rule in ruleset.whole.rules.items():
         if name in ruleset.own.rules or rule.text is None or rule.parameters or not last:
@@ -170,7 +173,7 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _missing_lines(ruleset: Ruleset) -> Iterator[Repair]:
-    """A line of the base's rule that the file's own has not."""
+    """A line of the base's rule that the file's own version lacks."""
     for name, rule in ruleset.own.rules.items():
         above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
         if above is None or above.text is None or rule.text is None:
@@ -189,14 +192,14 @@ def _missing_lines(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
-    """Further rules after one of the file."""
+    """Further rules inserted after one of the file's."""
     lines = _whole_lines(rule.span)
     end = Span(lines.source, lines.end, lines.end)
     return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
 
 
 def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
-    """The match goes on until one player alone is ahead."""
+    """The match continues until a single player is ahead."""
     end, winner = (ruleset.whole.rules.get(name) for name in ("end", "winner"))
     if end is None or winner is None or end.text is None or winner.text is None:
         return
@@ -207,7 +210,7 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
-    """Other variables in the place of one that nothing sets: those of the same kind that rules set."""
+    """Replacements for a variable that is never assigned: variables of the same type that are."""
     program = ruleset.program
     info = program.variables.get(gap.variable or "")
     name = re.match(r"[a-z][a-z0-9-]*", gap.where.text)
@@ -221,7 +224,7 @@ def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
 
 
 _RANKED = ("target", "over", "score")
-"""What players are ranked by before the play."""
+"""What players are ranked by before play."""
 
 
 def _left_out(rule: RuleDecl) -> Repair:
@@ -242,7 +245,7 @@ def _whole_lines(span: Span) -> Span:
 
 
 def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
-    """The rules that say what is owed, where the file says itself how many cards are given."""
+    """The rules that define what is owed, if the file itself defines how many cards are given."""
     rule = ruleset.own.rules.get("exchange-amounts")
     written = {"gift-size", "to-give", "to-receive"} & ruleset.own.rules.keys()
     if rule is None or rule.text is None or written or "gift-size" in ruleset.whole.rules:
@@ -274,7 +277,7 @@ _GIVES = re.compile(r"giver gives (?:up to )?(.+?) cards? of hand to taker\b")
 
 
 def _amount(lines: Sequence[str]) -> str | None:
-    """How many cards a giver gives to a taker, as one expression; None where the text is not of that form."""
+    """The number of cards that a giver gives a taker, as one expression; None if the text has another form."""
     head = lines[0].strip() if lines else ""
     if head.startswith("for taker in players with over < 0"):
         return _amount(lines[1:]) if _below(lines, 1) == len(lines) else None
@@ -288,7 +291,7 @@ def _amount(lines: Sequence[str]) -> str | None:
 
 
 def _below(lines: Sequence[str], start: int) -> int:
-    """The first line from `start` on that is indented no deeper than the first."""
+    """The first line from `start` on that is indented no deeper than the first line."""
     margin = _margin(lines[0])
     return next((i for i in range(start, len(lines)) if _margin(lines[i]) <= margin), len(lines))
 

@@ -1,4 +1,4 @@
-"""Which flaws of a house rule are its own, and not already its base's: gap by gap, and reading by reading."""
+"""Which violations of a house rule are new rather than its base's: gap by gap, and reading by reading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from trickproof_dsl.core.traversal import walk
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
-    """Whether it is negative, not recorded as known, and not the base's: worse than there, under more readings, or with more gaps."""
+    """Whether it is negative, not a known issue, and absent from the base: worse, under more readings, or
+    with more gaps.
+    """
     if not finding.verdict.negative or finding.known:
         return False
     if before is None or not before.verdict.negative:
@@ -29,13 +31,15 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
 
 
 def _flaws(finding: Finding) -> set[str]:
-    """Which flaws it tells of, where its check finds several: that nobody wins is another one than that two do."""
+    """The flaws that a finding names, if its check has several: no winner is a different flaw from two
+    winners.
+    """
     flaws = (flaw for check in all_checks() if check.name == finding.check for flaw in check.flaws)
     return {flaw for flaw in flaws if flaw in finding.message}
 
 
 def as_new(finding: Finding, before: Finding | None, program: c.Program) -> Finding:
-    """A new flaw without what the base has as well: of gaps only the new ones are named."""
+    """A new finding without what the base has as well: only the new gaps are named."""
     gaps = finding.gaps if before is None else new_gaps(finding, before)
     gaps = tuple(gap for gap in gaps if not gap.assumed)
     if not gaps:
@@ -45,7 +49,7 @@ def as_new(finding: Finding, before: Finding | None, program: c.Program) -> Find
 
 
 def _consequence(gap: Gap, program: c.Program) -> str:
-    """What follows for an order that goes by a variable nobody sets."""
+    """The consequence for an order that sorts by a variable nobody sets."""
     if gap.variable is None:
         return ""
     ordered_by = [
@@ -59,6 +63,6 @@ def _consequence(gap: Gap, program: c.Program) -> str:
 
 
 def new_assumptions(finding: Finding, before: Finding | None) -> tuple[str, ...]:
-    """What an answer takes for granted that the one about the base does not."""
+    """The assumptions that a finding depends on and the base's finding does not."""
     known = () if before is None else before.rests_on
     return tuple(x.text for x in finding.rests_on if x.kind == "assumption" and x not in known)

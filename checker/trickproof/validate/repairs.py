@@ -1,7 +1,8 @@
-"""Fixes of a rejected house rule: candidates that all checks accept, as surely as of the base.
+"""Fixes for a rejected house rule: candidates that all checks accept with at least the base's certainty.
 
-A candidate is first screened: the deal that showed the flaw is replayed under it, then the check that failed is asked again.  All checks
-are asked of the best that are left.  Nothing is suggested that they have not accepted, and never because of a *bounded* claim.
+A candidate is screened first: the deal that showed the violation is replayed under it, then the failed check
+is run again. All checks are run on the best remaining ones. Only changes that all checks accept are
+suggested, and never on the strength of a *bounded* claim.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from trickproof.validate.new_flaws import is_new
 from trickproof_dsl.library import Library, Ruleset
 
 LOADED = 120
-"""Candidates that are looked at."""
+"""Maximum number of candidates considered."""
 
 TRIES, FEW_TRIES = 12, 5
-"""Candidates of which the failed checks are asked, at most, and as long as there is a fix already."""
+"""Maximum number of candidates that the failed checks are run on: in all, and once there is a fix."""
 
 WANTED = 3
-"""Fixes that are suggested, and so candidates of which all checks are asked unless some of these fail."""
+"""Number of fixes suggested, and so of candidates on which all checks are run, unless some fail."""
 
 FAILURES = 3
-"""Candidates that the failed checks accept and others do not, after which no more are tried."""
+"""Number of candidates that pass the failed checks but fail others, after which the search stops."""
 
 _STRENGTH = tuple(Verdict)[:3]
 """Verdicts that a claim holds, strongest first."""
@@ -41,7 +42,9 @@ _STRENGTH = tuple(Verdict)[:3]
 
 @dataclass(frozen=True)
 class Trial:
-    """What a candidate is measured by: the findings that have to go, all of the house rule, and those of the base, by check."""
+    """What candidates are measured against: the findings to fix, all findings of the house rule, and the
+    base's, by check.
+    """
 
     library: Library
     ruleset: Ruleset
@@ -63,7 +66,7 @@ def repairs(
     findings: Sequence[Finding],
     before: Mapping[str, Finding],
 ) -> list[Repair]:
-    """Changes after which none of `broken` is left and no check is less sure than of the base (`before`)."""
+    """Changes that remove all of `broken` and make no check weaker than it is for the base (`before`)."""
     by_check = {finding.check: finding for finding in findings}
     trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
     accepted: list[Repair] = []
@@ -91,7 +94,7 @@ def _screened(trial: Trial) -> Iterator[tuple[Repair, Ruleset]]:
 
 
 def _persists(changed: Ruleset, finding: Finding) -> bool:
-    """Whether the match that showed a flaw still shows it; not where it cannot be played any more."""
+    """Whether the match that showed a flaw still shows it; False if it can no longer be played."""
     match = finding.match or (() if finding.witness is None else (finding.witness,))
     if not match:
         return False
@@ -106,7 +109,7 @@ def _persists(changed: Ruleset, finding: Finding) -> bool:
 
 
 def _is_at(state: State, moment: Moment) -> bool:
-    """Whether a probe is meant for a state."""
+    """Whether a probe applies to a state."""
     match moment:
         case "always":
             return True
@@ -121,7 +124,7 @@ def _is_at(state: State, moment: Moment) -> bool:
 
 
 def _mended(trial: Trial, changed: Ruleset) -> bool:
-    """Whether the checks that failed accept it, one by one, as surely as of the base."""
+    """Whether the failed checks accept it, one by one, with at least the base's certainty."""
     for name in trial.names:
         findings, disagreements = check_ruleset(changed, [name], session=trial.session)
         if disagreements or any(_worse(x, trial.before.get(x.check)) for x in findings):
@@ -130,7 +133,9 @@ def _mended(trial: Trial, changed: Ruleset) -> bool:
 
 
 def _sound(trial: Trial, changed: Ruleset) -> bool:
-    """Whether all checks accept it as surely as the base, or, but for those that failed, as the house rule as it is."""
+    """Whether no check is weaker than for the base or, apart from the failed ones, than for the unchanged
+    house rule.
+    """
     findings, disagreements = check_ruleset(changed, session=trial.session)
     if disagreements:
         return False
@@ -146,7 +151,7 @@ def _sound(trial: Trial, changed: Ruleset) -> bool:
 
 
 def _worse(finding: Finding, before: Finding | None) -> bool:
-    """Whether a check is negative where it was not, or less sure; without a base all that is not proved or tested is."""
+    """Whether a finding is newly negative, or weaker; without a base, anything not proved or tested is worse."""
     if is_new(finding, before):
         return True
     if finding.verdict is Verdict.UNDECIDED:
@@ -159,7 +164,7 @@ def _worse(finding: Finding, before: Finding | None) -> bool:
 
 
 def _named(trial: Trial, repair: Repair, changed: Ruleset) -> Repair:
-    """The change, with a word where it only brings back the rules of the base."""
+    """The change, described as restoring the base's rules if that is all it does."""
     base = trial.ruleset.base
     repair = replace(repair, restores=tuple(trial.names))
     if base is None:
@@ -178,6 +183,6 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset) -> Repair:
 
 
 def _text(ruleset: Ruleset, name: str) -> list[str] | None:
-    """A rule's text word by word."""
+    """A rule's text, split into words."""
     rule = ruleset.whole.rules.get(name)
     return None if rule is None or rule.text is None else rule.text.text.split()

@@ -1,8 +1,9 @@
-"""Warnings of sense: what all checks accept, and a table would still ask about.
+"""Plausibility warnings: things that all checks accept but that a table would question.
 
-Each is seen in the rules or in play, never guessed: a player shows cards for nothing; a choice makes no difference; an end that more
-tricks undo; a match that one player ends and another wins; players who may revoke; gifts of another size than the last deal says.
-A warning is of the house rule alone: what its base has as well is not repeated.
+Each is observed in the rules or in play, never guessed: cards shown for no purpose; a choice without effect;
+an end that more tricks undo; a match that one player ends and another wins; legal revokes; gifts of a
+different size than the previous deal determines. Warnings concern the house rule alone: those of its base are
+not repeated.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 24
-"""Deals that are played to see whether players may revoke."""
+"""Number of deals played to see whether players may revoke."""
 
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """What a table would ask about: its kind, a sentence, and the place in the file."""
+    """What a table would question: the kind of warning, a sentence, and its location."""
 
     code: str
     message: str
@@ -41,7 +42,7 @@ class Warning:
 
 
 def warnings(base: Ruleset | None, house: Ruleset, findings: Sequence[Finding] = ()) -> tuple[Warning, ...]:
-    """Those of the house rule; `findings` are flaws that only leave a convention of the base."""
+    """The warnings for the house rule; `findings` are flaws that only depart from a convention of the base."""
     before = {} if base is None else {(x.code, x.message) for x in _warnings(base)}
     own = [x for x in _warnings(house) if (x.code, x.message) not in before]
     return (*(_off_convention(house, finding) for finding in findings), *own)
@@ -53,7 +54,7 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
     try:
         yield from _odd_ends(ruleset)
         yield from _revokes(ruleset)
-    except EngineLimitError:  # nothing is known of such deals
+    except EngineLimitError:  # nothing is known about such deals
         return
 
 
@@ -61,7 +62,9 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
-    """Whether a flaw is only that the table has agreed on another number of cards: deals are as large as there are tricks."""
+    """Whether a flaw is only that the table agreed on another number of cards: hand sizes still match the
+    tricks.
+    """
     size = findings.get("hand-size")
     return (
         finding.check == "exchange-balanced"
@@ -86,7 +89,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
 
 
 def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
-    """Cards of a deal that a player chooses to show, or always has to, where nothing that follows asks for it."""
+    """Cards that a player chooses to show, or always must, although nothing later depends on them."""
     program = ruleset.program
     every = list(walk(program.setup, program.hand, program.between))
     conditional = {x for x in every if isinstance(x, c.Branch) for x in walk(x) if isinstance(x, c.Show)}
@@ -107,7 +110,7 @@ def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def _used(program: c.Program, binder: str) -> bool:
-    """Whether chosen cards are used for anything but being shown, and put into variables that are used themselves."""
+    """Whether chosen cards are used other than by being shown or stored in variables that are never read."""
     every = list(walk(program.setup, program.hand, program.between))
     read = {node.name for node in every if isinstance(node, c.Variable)}
     uses = sum(isinstance(node, c.Local) and node.name == binder for node in every)
@@ -124,7 +127,7 @@ def _is_local(e: c.Expr, name: str) -> bool:
 
 
 def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
-    """Choices of a value that no rule asks for, or that leave nothing to choose."""
+    """Choices of a value that no rule uses, or that have only one option."""
     program = ruleset.program
     for node in walk(program.setup, program.hand, program.between):
         if not isinstance(node, c.ChooseValue):
@@ -142,7 +145,7 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """How a first deal ends whose tricks are divided so."""
+    """How a first deal with this trick distribution ends."""
 
     tricks: tuple[int, ...]
     ended: bool
@@ -171,7 +174,7 @@ def _named(winners: frozenset[int]) -> str:
 
 
 def _results(program: c.Program) -> list[_Result]:
-    """The first deal's end for every division of its tricks, where these decide it."""
+    """The end of the first deal for every trick distribution, if the tricks alone decide it."""
     after = after_play(program)
     tricks = program.variables.get("tricks")
     if after is None or tricks is None or tricks.of != (c.PLAYER,):
@@ -195,7 +198,7 @@ def _results(program: c.Program) -> list[_Result]:
 
 
 def _undone(results: Sequence[_Result]) -> int | None:
-    """A number of tricks of one player that surely ends the match where one more surely does not."""
+    """A number of one player's tricks that always ends the match although one more never does."""
     players = range(len(results[0].tricks)) if results else range(0)
     for player in players:
         by_number: dict[int, set[bool]] = {}
@@ -208,7 +211,9 @@ def _undone(results: Sequence[_Result]) -> int | None:
 
 
 def _other_winner(results: Sequence[_Result]) -> _Result | None:
-    """A result in which one player's tricks end the match, whatever the others take, and another wins it."""
+    """A result in which one player's tricks end the match, whatever the others take, and another player wins
+    it.
+    """
     players = range(len(results[0].tricks)) if results else range(0)
     if all(result.ended for result in results):
         return None
@@ -229,7 +234,7 @@ def _other_winner(results: Sequence[_Result]) -> _Result | None:
 
 
 def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
-    """A deal in which somebody may play another suit though he holds the suit that was led."""
+    """A deal in which a player who holds the suit led may play another suit."""
     program = ruleset.program
     parameters = {name: values[0] for name, values in program.parameters.items()}
     for seed in range(DEALS):
@@ -253,7 +258,7 @@ def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def _place(ruleset: Ruleset, span: Span) -> Span | None:
-    """A place in the ruleset's own files, or that of the rule it lies in."""
+    """A span in the ruleset's own files, or the name of the rule that contains it."""
     if span.source in {ruleset.own.source, *(r.name.span.source for r in ruleset.whole.rules.values())}:
         return span
     rules = rules_at(ruleset.program, span)

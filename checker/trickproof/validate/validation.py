@@ -1,7 +1,7 @@
-"""Everything `trickproof validate` says about one house rule.
+"""Everything that `trickproof validate` reports about a house rule.
 
-Rejected is what has a flaw that its base has not: a check that is negative about the house rule (and the file does not record it as
-known), and was not about the base, or only under some readings.
+A house rule is rejected if it introduces a violation: a check that is negative for it, is not recorded as a
+known issue, and was not negative for the base, or only under some readings.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What became of one check of the base; `why` says what an answer that is no longer as sure takes for granted."""
+    """What happened to one check of the base; `why` names the new assumptions of a claim that is no longer as
+    certain.
+    """
 
     check: str
     change: Change
@@ -46,7 +48,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Validation:
-    """The answer; without a base there is nothing to compare with, and every unknown flaw counts."""
+    """The result; without a base there is nothing to compare with, and every unknown flaw counts."""
 
     ruleset: Ruleset
     base: Ruleset | None
@@ -62,12 +64,12 @@ class Validation:
 
     @property
     def accepted(self) -> bool:
-        """Whether it has no new flaw."""
+        """Whether there is no new violation."""
         return not self.new
 
     @property
     def open(self) -> tuple[Finding, ...]:
-        """What was surer of the base and is not proved of the house rule; without a base, what is undecided."""
+        """Claims that are weaker than the base's and not proved; without a base, the undecided ones."""
         if self.base is None:
             return tuple(x for x in self.findings if x.verdict is Verdict.UNDECIDED)
         unsure = {
@@ -79,26 +81,30 @@ class Validation:
 
     @property
     def undecided(self) -> tuple[Compared, ...]:
-        """Aspects of which it is neither proved that they do the same as in the base, nor shown that they do not."""
+        """Aspects that are neither proved to be the same as in the base nor shown to differ."""
         every = () if self.diff is None else self.diff.every
         return tuple(one for one in every if one.status == "undecided")
 
     @property
     def reason(self) -> Finding | None:
-        """The one flaw that is reported in full: rather with a deal, in the file itself, in the order of the checks."""
+        """The one violation reported in full: preferably with a deal, then in the file itself, then in check
+        order.
+        """
         own = self.ruleset.own.source
         ranked = sorted(self.new, key=lambda x: (x.witness is None, x.where is None or x.where.source != own))
         return ranked[0] if ranked else None
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether it is proved to play as its base."""
+        """Whether it is proved equivalent to its base."""
         return self.diff is not None and all(one.status == "same" for one in self.diff.every)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: deals played for the effects (None: enough), their seed, processes, policies (none: nothing is played)."""
+    """How much is done: deals to play (None: the default), seed, processes, policies (none: nothing is
+    played).
+    """
 
     hands: int | None
     seed: int
@@ -107,7 +113,7 @@ class Plan:
 
 
 def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
-    """One house rule over its base.  Raises DisagreementError where a check has no answer."""
+    """Validate one house rule against its base. Raises DisagreementError if a check has an internal error."""
     base = ruleset.base
     both = [ruleset] if base is None else [ruleset, base]
     checked = check_all(both, None, plan.workers, cache=cache)
@@ -143,7 +149,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
 def validate_all(
     library: Library, rulesets: Sequence[Ruleset], plan: Plan, cache: Cache | None, watch: Watch
 ) -> list[Validation]:
-    """Several house rules, each in a process of its own, or on a cluster; one alone has all processes to itself."""
+    """Validate several house rules, each in its own process or on a cluster; a single one gets all processes."""
     if len(rulesets) == 1 or plan.workers == 1:
         validations = []
         for number, ruleset in enumerate(rulesets):
@@ -173,7 +179,7 @@ _STRENGTH = ["proved", "bounded", "tested"]
 
 
 def guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
-    """What the house rule keeps, breaks and gains of what holds for the base."""
+    """Which of the base's guarantees the house rule preserves, violates and gains."""
     changed: list[Guarantee] = []
     for finding in findings:
         old = before.get(finding.check)
@@ -204,7 +210,9 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
 
 
 def _equal(library: Library, ruleset: Ruleset, diff: Diff, workers: int) -> list[str]:
-    """The documented rulesets that the house rule makes the game equal to; the base only if the comparison with it says so."""
+    """The documented rulesets that the house rule makes the game equivalent to; the base only if the diff
+    says so.
+    """
     apart = {diff.a.path} if any(one.status != "same" for one in diff.every) else set()
     others: list[Ruleset] = []
     for name in library.documented():

@@ -1,1 +1,1 @@
-"""Differences that the solver decides: after the play, and between rules that give a value."""
+"""Differences that the solver decides: after play, and between rules that have a value."""

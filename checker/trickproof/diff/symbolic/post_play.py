@@ -1,8 +1,8 @@
-"""Whether two grafted programs do the same after the play, for all divisions of the tricks and all carried values.
+"""Whether two grafted programs do the same after play, for all trick distributions and all carried values.
 
-Both settle one hand with the same unknowns; the solver looks for values with which they part, kind by kind of difference,
-until it proves that there are no others.  What it finds is made as small as possible, in a fixed order, so that it does not depend
-on the solver's mood; it is believed once a hand shows it.
+Both settle one deal with the same unknowns. The solver searches for values for which they diverge, one kind
+of difference at a time, until it proves that there are no more. Each case is minimised in a fixed order, so
+that it does not depend on the solver's choices, and is reported only once a replayed deal shows it.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.values import Key
 
 MOST_WAYS = 32
-"""Kinds of difference that are told apart."""
+"""Maximum number of kinds of difference that are distinguished."""
 
 MOST_FLAGS = 3
-"""Carried yes-or-no values that a condition speaks of, at most."""
+"""Maximum number of carried Booleans in a condition."""
 
 
 HANDS, WAYS = 6, 3
-"""Deals that lead to a difference, at most, and ways there that are tried."""
+"""Maximum number of deals that lead to a difference, and of ways tried to reach each."""
 
 SOME = 4
-"""Hands played to see that their size is as reckoned."""
+"""Number of deals played to check the derived number of tricks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The kinds of difference that were found, and whether these are proved to be all.
+    """The kinds of difference found, and whether they are proved to be all.
 
-    `unseen` if a carried value differs that only one of the two rulesets knows: a difference that a later deal may show.
+    `unseen` if a carried value that only one of the two rulesets has differs: a later deal may show it.
     """
 
     divisions: tuple[Division, ...]
@@ -77,10 +77,11 @@ def settle(
     host: int = 0,
     private: Collection[str] = (),
 ) -> Settled:
-    """Every kind of difference after the play, with the smallest case of each.
+    """Every kind of difference after play, with the smallest case of each.
 
-    Both must do the same before, of which the steps of the first are taken; `host` is the number of the one whose
-    matches lead to the deals, `private` variables are known to one ruleset only.  Raises NotEncodedError, GapError.
+    Both must do the same before; the first program's steps are used for that part. `host` is the index of the
+    ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has. Raises
+    NotEncodedError or GapError.
     """
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     before = _before(one.program, other.program)
@@ -100,19 +101,19 @@ def settle(
             for division in settled.divisions(parameters, readings):
                 times[division.how] = times.get(division.how, 0) + 1
                 known = divisions.setdefault(division.how, division)
-                if known.when != division.when:  # it depends on who deals, which no condition speaks of
+                if known.when != division.when:  # it depends on the dealer, which conditions do not mention
                     divisions[division.how] = replace(known, when=None)
             complete, unseen = complete and settled.complete, unseen or settled.unseen
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
     always = (x if times[how] == settlements else replace(x, when=None) for how, x in divisions.items())
     if unseen and not (theirs, mine)[host].usage.reads.isdisjoint(private):
-        complete = False  # of deals that the other's matches lead to nothing is said
+        complete = False  # nothing is known about deals that the other's matches lead to
     return Settled(tuple(always), complete, unseen)
 
 
 def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
-    """The steps before the end of the play, and what matters of them for what either does after it."""
+    """The steps up to the end of play, and the slice of them that matters for what either does afterwards."""
     parts = [split(program) for program in (one, other)]
     reads = usage_of(*(after for _, after in parts), one.between, other.between).reads
     return parts[0][0], sliced(parts[0][0], reads - in_play(one))
@@ -121,7 +122,9 @@ def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice
 def _choices(
     rules: Collection[str], mine: Subject, theirs: Subject
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    """All values of the parameters and readings that either uses.  Raises NotEncodedError where there are very many."""
+    """All values of the parameters and readings that either uses. Raises NotEncodedError if there are too
+    many.
+    """
     program = mine.program
     names = sorted(mine.usage.parameters | theirs.usage.parameters)
     taken = {**theirs.program.readings, **program.readings}
@@ -137,7 +140,7 @@ def _choices(
 
 
 class _Pair:
-    """One hand dealt by one player, settled by both."""
+    """One deal by a given dealer, settled by both."""
 
     def __init__(
         self, pair: tuple[Settlement, Settlement], dealer: int | None, host: int, private: Collection[str]
@@ -150,7 +153,7 @@ class _Pair:
         self.ways = dict(self._ways())
 
     def _ways(self) -> Iterator[tuple[str, Bool]]:
-        """Each thing that can differ, with when it does."""
+        """Everything that can differ, with the condition under which it does."""
         one, other = self.hands
         yield "the rules fail at run time", y.neg(y.iff(one.broken, other.broken))
         sound = y.conj(y.neg(one.broken), y.neg(other.broken))
@@ -207,7 +210,7 @@ class _Pair:
             questions.add(y.neg(these))
 
     def _reached(self, division: Division, these: Bool) -> Iterator[Division]:
-        """Hands with the same difference to which some deals of the host lead, the fewest deals first."""
+        """Deals with the same difference that some of the host's matches reach, fewest deals first."""
         host, one = self.pair[self.host], self.hands[self.host]
         holds = y.conj(these, *(fact for hand in self.hands for fact in hand.facts))
         unknowns = constants(holds)
@@ -225,7 +228,7 @@ class _Pair:
                 yield replace(division, begin=way.begin, tricks=way.tricks[-1])
 
     def _is(self, hand: Hand, keys: Collection[Key], by: int) -> Bool:
-        """Whether a hand of a match is this one, with everybody sitting so many seats further on."""
+        """Whether a deal of a match is this one, up to rotating the seats by `by`."""
         one, program = self.hands[self.host], self.pair[self.host].program
         assert self.dealer is not None
         dealt = y.equal(hand.begin[("dealer",)], (self.dealer + by) % program.players)
@@ -236,7 +239,7 @@ class _Pair:
         return y.conj(dealt, *begun, *tricks)
 
     def _reachable(self, ways: Sequence[Bool]) -> list[Bool]:
-        """What is proved of the carried values that matches come to: up to where the two part it is the same of both."""
+        """Proved facts about the carried values that matches reach: up to the divergence they hold for both."""
         if not any(name.startswith("carried.") for name in constants(*ways)):
             return []
         try:
@@ -245,7 +248,7 @@ class _Pair:
             return []
 
     def _first(self, questions: SolverSession, ways: Mapping[str, Bool]) -> list[str]:
-        """The combination of ways that comes first in the order of the ways, of those that are left."""
+        """The lexicographically first combination of the remaining ways."""
         held: list[Bool] = [y.disj(*ways.values())]
         which: list[str] = []
         for name, when in ways.items():
@@ -257,7 +260,7 @@ class _Pair:
         return which
 
     def _when(self, these: Bool) -> str | None:
-        """The condition in words, if it is about the tricks of the hand only."""
+        """The condition in words, if it only depends on the tricks and a few carried Booleans."""
         one = self.hands[0]
         size = self.pair[0].sizes.get(self.dealer)
         names = {str(x) for x in one.tricks}
@@ -282,7 +285,7 @@ class _Pair:
         return shortest_condition(cases)
 
     def _flags(self, these: Bool) -> dict[str, tuple[z3.ExprRef, str]]:
-        """The carried yes-or-no values on which something depends, by what the solver calls them: the term, and the word."""
+        """The carried Booleans that a formula depends on, by solver name: the term and the wording."""
         named = {unknown_name(key): key for key in self.hands[0].begin if len(key) == 1}
         terms = {name: term for name, term in constants(these).items() if name in named and z3.is_bool(term)}
         if len(terms) > MOST_FLAGS:
@@ -296,7 +299,7 @@ class _Pair:
         parameters: Mapping[str, int],
         readings: Mapping[str, int],
     ) -> Division:
-        """The smallest case in which just these things differ."""
+        """The smallest case in which exactly these things differ."""
         questions = self.pair[0].solver()
         one = self.hands[0]
         for hand in self.hands:
@@ -328,7 +331,7 @@ class _Pair:
 
 
 def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
-    """When other things are announced or shown, or the same things with other values."""
+    """The condition under which announcements or cards shown differ."""
     mine, theirs = hands[0].disclosures, hands[1].disclosures
     if len(mine) != len(theirs) or any(
         type(x.step) is not type(z.step) for x, z in zip(mine, theirs, strict=True)
@@ -370,7 +373,7 @@ def _same_field(
         encoder = Encoder(environment)
         try:
             values.append(encoder.value(field))
-        except NotEncodedError:  # cards, which nothing moves after the play
+        except NotEncodedError:  # cards, which nothing moves after play
             return one[1] == other[1]
     return equal(values[0], values[1])
 
@@ -380,7 +383,7 @@ def _numeric(value: Symbol) -> bool:
 
 
 def equal(one: Symbol, other: Symbol) -> Bool:
-    """Whether two values of one type are the same."""
+    """Whether two values of the same type are equal."""
     if y.alike(one, other):
         return True
     return y.equal(one, other)

@@ -1,7 +1,7 @@
-"""Whether a rule that gives a value gives the same in every state, reachable or not: exact, card by card.
+"""Whether a rule has the same value in every state, reachable or not: exact, card by card.
 
-Unlike the symbolic reader of whole hands nothing is approximated here: each card of each place is there or not, each variable has
-one of its values.  What cannot be said exactly raises NotEncodedError.
+Unlike the symbolic executor of whole deals, nothing is approximated: each card of each zone is present or
+not, and each variable has one of its values. Anything that cannot be encoded exactly raises NotEncodedError.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from trickproof_dsl.semantics.values import owner_keys, size_of
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """Whether two rules give the same value in every state (None: not decided), and if not which allows more."""
+    """Whether two rules have the same value in every state (None: undecided), and if not, which allows more."""
 
     same: bool | None
     direction: Direction | None = None
@@ -39,7 +39,9 @@ class Valued:
 def compare_values(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    """The values of one rule in two programs with the same players, cards and variables, under all other readings."""
+    """Compare one rule's value in two programs with the same players, cards and variables, under all other
+    readings.
+    """
     codes = [program.rules[rule] for program in (one, other)]
     used = usage_of(*(code.value for code in codes if code.value is not None)).readings
     known = {**other.readings, **one.readings}
@@ -84,7 +86,7 @@ def _compared(
 
 
 def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
-    """Whether the second allows whatever the first allows (wider), or the other way round."""
+    """Whether the second allows everything that the first allows (wider), or vice versa."""
 
     if isinstance(mine, Members) and isinstance(theirs, Members):
         mine_only, theirs_only = _beyond(mine, theirs), _beyond(theirs, mine)
@@ -98,12 +100,12 @@ def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bo
 
 
 def _beyond(less: Members, more: Members) -> Bool:
-    """Whether the first has an element that the second does not have."""
+    """Whether the first has an element that the second lacks."""
     return y.disj(*(y.conj(when, y.neg(more.has(x))) for x, when in less.of))
 
 
 class _Exact(Encoder):
-    """Expressions over any state; unknowns are made when they are first asked for, and shared by both programs."""
+    """Expressions over an arbitrary state; unknowns are created on first use and shared by both programs."""
 
     def __init__(
         self,
@@ -117,13 +119,13 @@ class _Exact(Encoder):
         self.values, self.parameters, self.questions = state, parameters, questions
 
     def unknown(self, name: str, kind: c.Type, never_none: bool = False) -> Symbol:
-        """Any value of a type, by name."""
+        """An arbitrary value of a type, by name."""
         if name not in self.values:
             self.values[name] = self._new(name, kind, never_none)
         return self.values[name]
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
-        """Ranks are numbers here, -1 for none."""
+        """Merge values; ranks are numbers here, -1 for none."""
         if kind == c.RANK:
             return y.choose(condition, then, otherwise)
         return super().merge(kind, condition, then, otherwise)

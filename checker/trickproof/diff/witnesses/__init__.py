@@ -1,1 +1,1 @@
-"""What shows a difference: deals under both rulesets, and the condition that separates them from others."""
+"""Evidence for a difference: deals under both rulesets, and the condition under which they differ."""

@@ -1,7 +1,9 @@
-"""When two rulesets part, in words: the shortest condition on what a hand begins with that fits the cases and no others.
+"""The condition under which two rulesets diverge: the shortest one on a deal's initial state that separates
+the cases.
 
-Conditions speak the standard vocabulary: who was up or down, the targets, who deals.  A condition is exact: it holds in every case
-of the class and in none of the others.  Where no short one does, the class is told by its size.
+Conditions use the standard vocabulary: who was up or down, the targets, who deals. A condition is exact: it
+holds in every positive case and in no negative one. If there is no short one, the class is described by its
+size.
 """
 
 from __future__ import annotations
@@ -17,25 +19,27 @@ from trickproof_dsl.semantics.values import Key, Value, as_number
 Begin = Mapping[Key, Value]
 
 MOST_PARTS = 3
-"""Parts of a condition, at most."""
+"""Maximum number of conjuncts in a condition."""
 
 MOST_CASES = 3
-"""Conditions of which one holds, at most, each of at most two parts."""
+"""Maximum number of disjuncts, each of at most two conjuncts."""
 
 MOST_NAMED = 12
-"""Tricks over or under a target that conditions speak of, at most."""
+"""Largest number of overtricks or undertricks that conditions mention."""
 
 NUMBERS = ("nobody", "one player", "two players", "three players", "four players", "five players")
 
 
 def condition(program: c.Program, cases: Iterable[Begin], every: Sequence[Begin]) -> str | None:
-    """The condition under which a hand belongs to the cases, of every way in which one can begin."""
+    """The condition that separates the given cases from all other initial states."""
     inside = {_key(begin) for begin in cases}
     return shortest_condition([(_key(x) in inside, dict(_features(program, x))) for x in every])
 
 
 def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
-    """The fewest things that are so in every case that is meant and never all so in another; else one of a few such conditions."""
+    """The shortest conjunction that holds in every positive example and in no negative one; failing that, a
+    short disjunction.
+    """
     positive = [features for of, features in examples if of]
     negative = [features for of, features in examples if not of]
     if not positive:
@@ -52,7 +56,9 @@ def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> s
 
 
 def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> str | None:
-    """A few conditions of which one holds in each case that is meant, and none in another; those that hold most often come first."""
+    """A short disjunction that covers every positive example and no negative one; greedy, widest coverage
+    first.
+    """
     names = list(dict.fromkeys(name for features in positive for name, holds in features.items() if holds))
     outside = {name: {i for i, features in enumerate(negative) if features.get(name)} for name in names}
     inside = {name: {i for i, features in enumerate(positive) if features.get(name)} for name in names}
@@ -66,7 +72,7 @@ def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[s
 
 
 def _covering(exact: Sequence[tuple[tuple[str, ...], set[int]]], number: int) -> str | None:
-    """A few of some conditions of which one holds in each of so many cases; None where these do not do."""
+    """A greedy cover of `number` cases by a few of some conditions; None if it fails."""
     left, chosen = set(range(number)), list[str]()
     while left and len(chosen) < MOST_CASES and exact:
         parts, covered = max(exact, key=lambda one: (len(one[1] & left), -len(one[0])))
@@ -82,7 +88,7 @@ def _key(begin: Begin) -> object:
 
 
 def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
-    """What can be said of a hand, shortest and plainest first, each with whether it is so."""
+    """Features of an initial state, shortest and plainest first, with their truth values."""
     first = bool(begin.get(("first-hand",)))
     yield "in the first deal", first
     yield "in any deal but the first", not first
@@ -109,7 +115,7 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
 def _by_target(
     program: c.Program, begin: Begin, over: Mapping[int, int], up: Sequence[int]
 ) -> Iterable[tuple[str, bool]]:
-    """How those who were up rank by the targets of the hand to come."""
+    """How the players with overtricks compare by their targets in the next deal."""
     target = targets(program, begin)
     if target is None or len(up) != 2:
         return
@@ -138,7 +144,7 @@ def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Itera
 
 
 def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
-    """What can be said of carried yes-or-no values: each holds or does not as the deal begins."""
+    """Features of carried Booleans: whether each held as the deal began."""
     said: dict[str, bool] = {}
     for word, holds in zip(words, held, strict=True):
         said[f"“{word}” held as the deal began"] = holds
@@ -149,7 +155,7 @@ def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
 def of_tricks(
     tricks: Sequence[int], over: Sequence[int], dealer: int | None = None
 ) -> Iterable[tuple[str, bool]]:
-    """What can be said of a division of the tricks, of the deviations from the targets (if they are known), and of who deals."""
+    """Features of a trick distribution, of the differences from the targets (if known), and of the dealer."""
     for number in range(1, sum(tricks) + 1):
         word = "trick" if number == 1 else "tricks"
         yield f"some player takes at least {number} {word}", max(tricks) >= number
@@ -170,7 +176,7 @@ def of_tricks(
 
 
 def _seats(players: int) -> list[tuple[int, str]]:
-    """Seats that have names, by how far they are to the left of the dealer."""
+    """The named seats, by offset to the left of the dealer."""
     return [
         (0, "the dealer"),
         (1, "the player on the dealer's left"),
@@ -179,7 +185,7 @@ def _seats(players: int) -> list[tuple[int, str]]:
 
 
 def targets(program: c.Program, begin: Begin) -> list[int] | None:
-    """The targets of the hand, if its rule for them tells them before the cards are dealt."""
+    """The targets of the deal, if their rule determines them before the cards are dealt."""
     code = program.rules.get("targets")
     if code is None or code.body is None or ("dealer",) not in begin:
         return None

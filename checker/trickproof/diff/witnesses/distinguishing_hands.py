@@ -1,7 +1,7 @@
-"""The smallest hand in which two rulesets part over one rule.
+"""The smallest deal in which two rulesets diverge because of one rule.
 
-Where they diverge is seen by playing the grafted pair, which differs in this rule only, step by step side by side; the
-scenario is then played under the two rulesets themselves.
+The grafted pair, which differs only in this rule, is played step by step side by side to find where it
+diverges; the scenario is then played under the two rulesets themselves.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 DEALS = 3
-"""Deals tried first for one case; each is tried with the first legal choices and with some at random."""
+"""Deals tried first per case, each with the first legal choices and with random ones."""
 
 CONFIRMING = 40
-"""Deals tried where those show nothing."""
+"""Deals tried if the first ones show nothing."""
 
 MOST_TRIES = 500
-"""Deals tried to see whether a hand that looks different is: of one case, and (about) of all."""
+"""Maximum number of deals tried to confirm a difference: for one case, and (roughly) for all."""
 
 MATCHES = 2
-"""Matches that lead to a hand, of which one is looked for that shows the difference."""
+"""Number of matches leading to a deal that are searched for one that shows the difference."""
 
 PLAYED, LONG = 8, 12
-"""Matches played at random to their end, and the deals of one, at most."""
+"""Number of random matches played to their end, and the maximum number of deals in each."""
 
 NAMED, CORNERS, FEW = 96, 32, 2
-"""Deals in which named cards lie together, and in which suits are long, that are tried; and ways in which they begin."""
+"""Number of deals tried with named cards together, and with long suits; and of initial states for each."""
 
 ENOUGH = 3
-"""Hands in which something else differs before, after which no other is looked for."""
+"""Number of deals with an earlier divergence after which the search stops."""
 
 
 def in_exchange(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Parting | None:
-    """The first hand in which they part before the play, from what hands begin with, parameters and readings."""
+    """The first deal in which they diverge before play, given initial states, parameters and readings."""
     known: list[_Reached] = []
     found = _first(pair, _tries(pair, _noted(_reached(pair, cases), known), range(DEALS)))
     return found or _first(pair, _tries(pair, known, range(DEALS, CONFIRMING)))
@@ -66,7 +66,7 @@ def _noted(some: Iterable[_Reached], known: list[_Reached]) -> Iterator[_Reached
 
 
 def _tries(pair: Pair, some: Iterable[_Reached], deals: Iterable[int]) -> Iterator[Parting | None]:
-    """Hands after some matches, each deal with the first legal choices and with some at random."""
+    """Deals after some matches, each with the first legal choices and with random ones."""
     numbers = list(deals)
     for reached in some:
         for deal in numbers:
@@ -75,7 +75,7 @@ def _tries(pair: Pair, some: Iterable[_Reached], deals: Iterable[int]) -> Iterat
 
 
 def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
-    """The cases in which the grafted pair is seen to part before the play, in some hand that begins so."""
+    """The cases in which the grafted pair is observed to diverge before play in some deal."""
     open_cases = [case for case in cases if not case.certain]
     tries = 0
     for deal in range(CONFIRMING):
@@ -92,19 +92,21 @@ def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
 
 
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
-    """The first of some hands, played at random to their end, in which they part."""
+    """The first of some deals, played at random to the end, in which they diverge."""
     some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))
     tries = (_side_by_side(pair, some[i % len(some)], i, i, whole=True) for i in range(number) if some)
     return _first(pair, tries)
 
 
 def in_matches(pair: Pair) -> Parting | None:
-    """The first deal in which they part of some matches played at random, for what the deals before it have counted."""
+    """The first divergence in some random matches, which may depend on values accumulated over earlier deals."""
     return _first(pair, (_match_side_by_side(pair, seed) for seed in range(PLAYED)))
 
 
 def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
-    """A match of the grafted pair with the same deals and choices until they part; then the rulesets themselves."""
+    """A match of the grafted pair with the same deals and choices until they diverge; then of the rulesets
+    themselves.
+    """
     chosen = _at_random(seed + 1)
     try:
         mine, theirs = (
@@ -130,7 +132,9 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
 
 
 def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole: bool) -> Parting | None:
-    """The first in which they part of deals that chance rarely generates: cards that the rules name lie together, suits are long."""
+    """The first divergence in low-probability deals: cards that the rules name together in one hand, or long
+    suits.
+    """
     program = pair.one.program
     if not cards_may_be_given(program):
         return None
@@ -145,14 +149,16 @@ def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole
 
 
 def _only_in_one(pair: Pair) -> list[frozenset[int]]:
-    """Cards that only one of the grafted pair names, which its rule is likely to be about: first all of them together."""
+    """Cards that only one of the grafted pair names, which its rule is probably about; first all of them
+    together.
+    """
     sets = [set(named_cards(ruleset.program)) for ruleset in (pair.one, pair.other)]
     own = sorted(sets[0] ^ sets[1], key=sorted)
     return [frozenset[int]().union(*own), *own] if own else []
 
 
 def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Parting | None:
-    """The grafted pair with one deal and the choices of a course, until they part; then the rulesets themselves."""
+    """The grafted pair with one deal and a course's choices until they diverge; then the rulesets themselves."""
     try:
         both = _after(pair, reached, Chance())
         if both is None:
@@ -169,7 +175,9 @@ def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Pa
 
 
 def after_division(pair: Pair, division: Division) -> Parting | None:
-    """A hand made of cards in which the tricks are divided so, after a match that leads to what matters of its beginning."""
+    """A concrete deal with this trick distribution, after a match that leads to the relevant part of its
+    initial state.
+    """
     settlement, tricks = division.settlement, division.tricks
     ruleset, terms = settlement.subject.ruleset, (settlement.parameters, settlement.readings)
     program = ruleset.program
@@ -188,7 +196,7 @@ def after_division(pair: Pair, division: Division) -> Parting | None:
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
-    """A match after which a hand is compared (None: it is the first one), with parameters and readings."""
+    """The match after which a deal is compared (None for the first deal), with parameters and readings."""
 
     before: HandPlayed | None
     parameters: Taken
@@ -196,7 +204,7 @@ class _Reached:
 
 
 def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterator[_Reached]:
-    """Matches in which hands begin so, of those to which one leads."""
+    """Matches that lead to the given initial states, where there are any."""
     for begin, parameters, readings in cases:
         wanted = beginnings(pair.one.program, carried(pair.one, begin)) if begin else [{}]
         matches = leading_to(pair.one, _terms(pair, parameters, readings), wanted)
@@ -208,7 +216,9 @@ def _terms(pair: Pair, parameters: Taken, readings: Taken) -> Terms:
 
 
 def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
-    """The first in which nothing else differs before; else the first, rather one with cards that both deal."""
+    """The first deal without an earlier divergence; failing that the first one, preferably with cards that
+    both can deal.
+    """
     masked: list[Parting] = []
     for parting in tries:
         if parting is not None and (not parting.masked or pair.a.program.deck != pair.b.program.deck):
@@ -227,7 +237,7 @@ def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
 
 
 def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bool) -> Parting | None:
-    """The grafted pair with the same deal and choices until they part; then the rulesets themselves."""
+    """The grafted pair with the same deal and choices until they diverge; then the rulesets themselves."""
     try:
         both = _after(pair, reached, Chance(deal))
         parted = None if both is None else _until_they_part(*both, _at_random(seed), whole)
@@ -240,9 +250,10 @@ def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bo
 
 
 def _after(pair: Pair, reached: _Reached, chance: Chance) -> tuple[HandPlayed, HandPlayed] | None:
-    """The hand after a match in both.
+    """The deal after a match under both.
 
-    Where the other plays the match otherwise, and so parts from it before, it takes over what the match leads to in the first.
+    If the other plays the match differently, and so diverges earlier, it adopts the state that the first
+    reaches.
     """
     begun: list[HandPlayed] = []
     for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True):
@@ -263,7 +274,7 @@ def _after(pair: Pair, reached: _Reached, chance: Chance) -> tuple[HandPlayed, H
 
 
 def _as_carried(mine: HandPlayed, theirs: HandPlayed) -> bool:
-    """Whether both begin with the same, as far as both know it."""
+    """Whether both start from the same carried values, as far as both have them."""
     begun, program = theirs.begin.variables, mine.begin.program
     return all(
         begun.get(key, x) == x for key, x in mine.begin.variables.items() if program.variables[key[0]].carried
@@ -273,9 +284,10 @@ def _as_carried(mine: HandPlayed, theirs: HandPlayed) -> bool:
 def _alongside(
     pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
 ) -> tuple[HandPlayed, HandPlayed] | None:
-    """The grafted pair in hands with the same beginning, deal and choices, as they part; None where they do not.
+    """The grafted pair in deals with the same initial state, cards and choices, at the point of divergence;
+    None if there is none.
 
-    None also where the engine gives up: such a hand says nothing.
+    Also None if the engine reaches a limit, which proves nothing.
     """
     try:
         mine, theirs = (
@@ -297,7 +309,7 @@ Chosen = Callable[[State, Decision], Value]
 
 
 def _at_random(seed: int) -> Chosen:
-    """What a player chooses at random; with seed 0 the first legal choice."""
+    """A random choice; with seed 0, the first legal one."""
     rng = Random(seed) if seed else None
     return lambda _, decision: pick(decision, rng, most=seed % 2 == 0)
 
@@ -334,7 +346,7 @@ def _pending(state: State) -> object:
 
 
 def _differ_later(mine: State, theirs: State) -> bool:
-    """Whether the next hand begins otherwise."""
+    """Whether the next deal begins differently."""
     if mine.fault or mine.match_over:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
@@ -344,7 +356,7 @@ def _differ_later(mine: State, theirs: State) -> bool:
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
-    """Which leaves more to choose, if the same player is asked the same."""
+    """Which side leaves more to choose, if both ask the same player the same question."""
     if mine is None or theirs is None:
         return None
     if (mine.player, mine.label, mine.to) != (theirs.player, theirs.label, theirs.to):

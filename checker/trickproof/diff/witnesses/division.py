@@ -1,4 +1,4 @@
-"""A hand that two rulesets settle otherwise, as the solver names it."""
+"""A deal that two rulesets settle differently, as the solver found it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A hand settled in two ways, of which `settlement` is the first: what it begins with, the keys of that on which it depends, the tricks, and what differs.
+    """A deal settled in two ways, `settlement` being the first: its initial state, the keys of that state
+    that matter, the tricks, and what differs.
 
-    No match need lead to what it begins with; `reached` are such hands to which the reckoning of some match leads.
+    No match need reach this initial state; `reached` yields such deals that the scoring of some match leads
+    to.
     """
 
     settlement: Settlement

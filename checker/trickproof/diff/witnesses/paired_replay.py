@@ -1,6 +1,7 @@
-"""One scenario played under two rulesets: the same deal and the same moves, asked for in whichever order each asks.
+"""One scenario played under two rulesets: the same cards and moves, in whatever order each ruleset asks for
+them.
 
-Where a player is asked under one ruleset only, a move of his is added, which the other leaves unused.
+If only one ruleset asks a player, a move is added that the other leaves unused.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ Stops = Callable[[State], bool]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the two rulesets answer to one scenario (the JSON of `replay`).
+    """The answers of both rulesets to one scenario (the JSON of `replay`).
 
-    `later` is what the next hand begins with under each, where nothing differs before.
+    `later` is the initial state of the next deal under each, if nothing differs earlier.
     """
 
     scenario: Scenario
@@ -40,7 +41,7 @@ class Answers:
 
     @property
     def part(self) -> bool:
-        """Whether something else happens; who leads is seen when that player is asked."""
+        """Whether the events or states differ; a difference in who leads shows up when that player is asked."""
         if self.a["ok"] != self.b["ok"] or self.a["events"] != self.b["events"]:
             return True
         states = [
@@ -50,18 +51,18 @@ class Answers:
 
     @property
     def ask(self) -> bool:
-        """Whether something else is asked."""
+        """Whether the pending decisions differ."""
         return bool(self.a["next"] != self.b["next"])
 
     @property
     def count(self) -> bool:
-        """Whether something else is reckoned that neither events nor state tell."""
+        """Whether a variable differs that neither events nor state show."""
         shared = self.a["variables"].keys() & self.b["variables"].keys()
         return any(self.a["variables"][name] != self.b["variables"][name] for name in shared)
 
     @property
     def event(self) -> int | None:
-        """The number of the first event at which they part; None where all events are the same."""
+        """The index of the first event that differs; None if all events are the same."""
         mine, theirs = self.a["events"], self.b["events"]
         both = zip(mine, theirs, strict=False)
         if len(mine) != len(theirs) or mine != theirs:
@@ -70,7 +71,7 @@ class Answers:
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
-    """What both answer, or None where one of them cannot carry it out, or both fail at run time."""
+    """The answers of both; None if one cannot carry out the scenario, or if both fail at run time."""
     mine, theirs = (_answer(ruleset, scenario) for ruleset in (a, b))
     if mine is None or theirs is None or not (mine["ok"] or theirs["ok"]):
         return None
@@ -78,12 +79,12 @@ def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
 
 
 def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
-    """The answer of `replay`; where the rules fail at run time, how far it came as well."""
+    """The answer of `replay`; if the rules fail at run time, including how far they got."""
     answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
     if answer["ok"]:
         return answer
     error: Any = answer["error"]
-    if "where" not in error or error["kind"] == LIMIT:  # the scenario is refused, or the engine gives up
+    if "where" not in error or error["kind"] == LIMIT:  # scenario rejected, or engine limit reached
         return None
     state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
     events = [event_json(ruleset.program, event) for event in state.events]
@@ -95,7 +96,7 @@ def _never(_: State) -> bool:
 
 
 def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _never) -> Scenario | None:
-    """The scenario with moves added until both have come as far as `stops` says; None where one cannot begin."""
+    """Extend the scenario with moves until both satisfy `stops`; None if one cannot begin."""
     moves = list(scenario.get("moves", []))
     for ruleset in (a, b, a, b):
         try:
@@ -106,9 +107,9 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
 
 
 def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
-    """The same with what differs in the beginning of the next hand; None if nothing does or there is none.
+    """Add how the initial state of the next deal differs; None if it does not or there is no next deal.
 
-    None also where the engine gives up.
+    Also None if the engine reaches a limit.
     """
     try:
         return _next_hands(a, b, answered)
@@ -146,7 +147,7 @@ def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops)
 
 
 def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
-    """The same without `any_order` where the moves are asked for in their order anyway."""
+    """Drop `any_order` if the moves are asked for in order anyway."""
     if not answered.scenario.get("any_order"):
         return answered
     plain = {key: value for key, value in answered.scenario.items() if key != "any_order"}
@@ -159,7 +160,7 @@ def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
 
 
 def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
-    """The same with as few moves as still show the difference, and none that either leaves unused."""
+    """Drop trailing moves while the difference still shows and neither side leaves a move unused."""
     moves = answered.scenario["moves"]
     for number in range(len(moves)):
         shorter = answers(a, b, {**answered.scenario, "moves": moves[:number]})
@@ -169,7 +170,7 @@ def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
 
 
 def confirmed(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
-    """The same, replayed once more from its JSON.  Raises DisagreementError where it shows something else."""
+    """Replay the scenario once more from its JSON. Raises DisagreementError if the answers differ."""
     again = answers(a, b, answered.scenario)
     if again is None or (again.a, again.b) != (answered.a, answered.b):
         raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")

@@ -1,4 +1,4 @@
-"""A hand as a scenario under two rulesets, if they part in it, with the match that leads to it."""
+"""A deal as a scenario under two rulesets that diverge in it, with the match that leads to it."""
 
 from __future__ import annotations
 
@@ -38,20 +38,22 @@ Taken = Mapping[str, int]
 
 
 RESULT = ("over", "scores", "match_over", "winners")
-"""Fields of a state that say how a deal came out."""
+"""Fields of a state that give the result of a deal."""
 
 TOLD = {"over": "over", "scores": "score"}
-"""Fields of a scenario that tell a variable."""
+"""Fields of a scenario that set a variable."""
 
 SEEDS = 4
-"""Deals from a seed, where the cards of a hand are no deal of the other ruleset."""
+"""Number of seeds tried if the other ruleset cannot deal the cards."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two rulesets `a` and `b`, and two (`one`, `other`) that differ as they do in one rule only.
+    """Two rulesets `a` and `b`, and a grafted pair (`one`, `other`) that differs as they do, but in one rule
+    only.
 
-    `host` is the one of `a` and `b` that the grafted pair is made of; `readings` are those taken by `one` and by `other`.
+    `host` is the one of `a` and `b` that the grafted pair is based on; `readings` are those chosen for `one`
+    and `other`.
     """
 
     a: Ruleset
@@ -64,10 +66,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A hand under both; `masked` where the rulesets part in it before, over something else.
+    """A deal under both; `masked` if the rulesets already diverge earlier, for an unrelated reason.
 
-    `choice` says, where the same player is asked the same, whether `b` leaves more to choose, or less; `deals_before` are those of
-    the match that leads to it, None where only the grafted pair plays them so.
+    `choice` says whether `b` leaves more to choose, or less, if both ask the same player the same question;
+    `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them.
     """
 
     answers: Answers
@@ -77,13 +79,13 @@ class Parting:
 
 
 def carried(ruleset: Ruleset, begin: Known) -> dict[Key, Value]:
-    """Of what a hand begins with, that which a ruleset carries from hand to hand."""
+    """The part of an initial state that a ruleset carries from deal to deal."""
     variables = ruleset.program.variables
     return {key: x for key, x in begin.items() if key[0] in variables and variables[key[0]].carried}
 
 
 def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -> Parting | None:
-    """The hand as a scenario under both rulesets, if they part in it."""
+    """The deal as a scenario under both rulesets, if they diverge in it."""
     for start in _starts(pair, hand):
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
@@ -110,7 +112,9 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
 
 
 def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
-    """A deal that the rulesets settle otherwise in a thing in which the grafted pair does, though they part before; else None."""
+    """A deal whose results differ in the same respect as those of the grafted pair, despite an earlier
+    divergence; else None.
+    """
     grafted = answers(pair.one, pair.other, shown_hand.scenario)
     if grafted is None:
         return None
@@ -123,7 +127,7 @@ def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
 
 
 def _ends(answered: Answers) -> set[tuple[str, str]]:
-    """What differs after the last trick: things that happen, and fields of the final state."""
+    """What differs after the last trick: events, and fields of the final state."""
     differ = {
         ("state", key) for key in RESULT if answered.a["state"].get(key) != answered.b["state"].get(key)
     }
@@ -139,7 +143,9 @@ def _ends(answered: Answers) -> set[tuple[str, str]]:
 
 
 def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
-    """The deals before a hand, as one of the two rulesets plays them itself; None where neither comes to the same."""
+    """The deals before this one, as one of the two rulesets plays them; None if neither reaches the same
+    state.
+    """
     for ruleset in (pair.a, pair.b) if hand.earlier else ():
         if ruleset.program.deck != hand.begin.program.deck:
             continue
@@ -162,7 +168,7 @@ def _plays(state: State) -> bool:
 
 
 def _parts_before(pair: Pair, start: Scenario) -> bool:
-    """Whether the rulesets part already before the last choice that the grafted pair made alike."""
+    """Whether the rulesets already diverge before the last choice common to the grafted pair."""
     if "seed" in start:
         return True
     if not start["moves"]:
@@ -172,9 +178,9 @@ def _parts_before(pair: Pair, start: Scenario) -> bool:
 
 
 def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
-    """The hand with its cards; should these be no deal of the other ruleset, dealt from seeds instead."""
+    """The deal with its cards; if the other ruleset cannot deal them, deals from seeds instead."""
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
-    untaken = hand.state.but(readings={})  # told for each ruleset by itself, below
+    untaken = hand.state.but(readings={})  # set separately for each ruleset below
     written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
     own = [_own_values(pair, ruleset, hand) for ruleset in (pair.a, pair.b)]
     told = {name: written.pop(key) for key, name in TOLD.items() if key in written and _is_own(name, own)}
@@ -195,7 +201,9 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
 def _variables(
     pair: Pair, hand: HandPlayed, own: Sequence[Known], written: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
-    """Carried values as both know them; one that a ruleset has for itself is qualified by its name, unless a match starts so."""
+    """Carried values as both know them; one private to a ruleset is qualified with its name, unless it has
+    its initial value.
+    """
     program = hand.begin.program
     start = run(
         initial(program, Chance(), hand.begin.parameters, hand.begin.readings), program.setup
@@ -215,10 +223,11 @@ def _is_own(name: str, own: Sequence[Known]) -> bool:
 
 
 def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
-    """What the match before a hand leads to of the carried values that a ruleset has for itself: those that the other lacks or never sets.
+    """The carried values private to a ruleset (the other lacks or never assigns them) after the match before
+    a deal.
 
-    It reckons them by its own rules, not by those of the ruleset whose deals these are.  Where it does not allow these deals they are
-    as after as many others.
+    They are computed by the ruleset's own rules, not by those of the ruleset that the deals come from. If it
+    does not allow these deals, the values are those after as many other deals.
     """
     other, taken = (pair.b, pair.readings[0]) if ruleset is pair.a else (pair.a, pair.readings[1])
     sets = [program_usage(x.program).assigns for x in (ruleset, other)]
@@ -240,7 +249,7 @@ def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
 
 
 def _qualified(pair: Pair, hand: HandPlayed) -> tuple[dict[str, int], dict[str, str]]:
-    """Parameters and readings that are not the first ones, each for the ruleset that has it."""
+    """Parameters and readings other than the defaults, for each ruleset that has them."""
     params: dict[str, int] = {}
     readings: dict[str, str] = {}
     for ruleset, taken in zip((pair.a, pair.b), pair.readings, strict=True):

@@ -1,8 +1,8 @@
-"""Whether two grafted programs do the same before the first trick, from everything that a hand can begin with.
+"""Whether two grafted programs do the same before the first trick, from every initial state of a deal.
 
-Both are worked out down to the cards and the choices (`equivalence/partial_evaluation.py`), as far as they differ in their steps at all.  Where
-the first readings show nothing different, what readings or parameters leave open stays open; if that does not suffice, it is gone
-through one by one.
+Both are partially evaluated down to the cards and choices (`equivalence/partial_evaluation.py`), as far as
+their steps differ at all. If the first readings show no difference, readings and parameters stay symbolic; if
+that is not enough, they are enumerated.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from trickproof_dsl.semantics.values import Key, Value
 Steps = tuple[c.Stmt, ...]
 
 COUNTED = "what is counted"
-"""Nothing that can be seen differs before the play, but numbers do."""
+"""Nothing visible differs before play, but numbers do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a hand begins with, parameters and readings, from which the two differ; `how` says in what kind of thing.
+    """An initial state, parameters and readings for which the two differ; `how` is the kind of difference.
 
-    `certain` where that is plain to see; else what looks different may come to the same.
+    `certain` if the difference is obvious; otherwise steps that look different may have the same effect.
     """
 
     begin: Mapping[Key, Value]
@@ -47,9 +47,10 @@ def differing(
     begins: Sequence[Mapping[Key, Value]],
     first_only: bool = False,
 ) -> list[Case]:
-    """Every begin from which the two are not shown to do the same, or the first; with the first readings that tell them apart.
+    """Every initial state from which the two are not shown to do the same, or only the first; with the first
+    readings that distinguish them.
 
-    Raises TooLongError, also where there are more readings and parameters than are gone through.
+    Raises TooLongError, also if there are too many readings and parameters.
     """
     if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
         return []
@@ -69,7 +70,7 @@ def differing(
 
 
 def asked(steps: Steps) -> Steps:
-    """The steps, out of the rules that they stand in, in which players are asked something."""
+    """The steps, unwrapped from their rules, that ask players for a choice."""
     opened = (asked(step.body) if isinstance(step, c.InRule) else (step,) for step in steps)
     return tuple(x for some in opened for x in some if _asks(x))
 
@@ -83,7 +84,9 @@ def _choices(
     readings: Mapping[str, Sequence[str]],
     steps: tuple[Steps, Steps],
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    """All values of what the steps leave open, the first ones first.  Raises TooLongError if there are very many."""
+    """All values of the parameters and readings that the steps use, defaults first. Raises TooLongError if
+    there are too many.
+    """
     used = usage_of(*steps[0], *steps[1])
     names, rules = sorted(used.parameters), sorted(used.readings & readings.keys())
     values = product(*(parameters[name] for name in names))
@@ -105,7 +108,9 @@ def _how(
     readings: Mapping[str, int],
     anywhere: bool = False,
 ) -> tuple[str, bool] | None:
-    """In what kind of thing the two differ, and whether for certain, or None where they do the same; `anywhere`: from whatever is done before."""
+    """The kind of difference and whether it is certain, or None if the two do the same; `anywhere` covers all
+    preceding steps.
+    """
     mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
     theirs = mine.copy(other)
@@ -123,7 +128,7 @@ def _how(
 
 
 def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
-    """Whether some variable has one value here and another there."""
+    """Whether some variable has different known values."""
     both = mine.known.keys() & theirs.known.keys()
     return any(mine.known[key] != theirs.known[key] for key in both if "." not in str(key[0]))
 
@@ -136,7 +141,7 @@ def _effect(of: Specialiser) -> tuple[object, ...]:
 def _past_the_same(
     mine: Specialiser, left: list[c.Stmt], right: list[c.Stmt], skipped: bool
 ) -> tuple[list[c.Stmt], list[c.Stmt]]:
-    """Carries out (or skips) what both do first, into rules and the sides of branches; answers what is left of each."""
+    """Run (or skip) the common prefix, into rules and branches; return the remaining steps of each."""
     while left and right and not mine.over:
         first, other = left[0], right[0]
         if first == other:
@@ -164,7 +169,7 @@ def _opened(steps: list[c.Stmt]) -> list[c.Stmt]:
 def _without_same_end(
     left: list[c.Stmt], right: list[c.Stmt]
 ) -> tuple[list[c.Stmt], list[c.Stmt], list[c.Stmt]]:
-    """What differs of two lists of steps, and what both end with."""
+    """Two lists of steps without their common suffix, and that suffix."""
     number = 0
     while number < min(len(left), len(right)) and left[-1 - number] == right[-1 - number]:
         number += 1
@@ -176,7 +181,7 @@ def _without_same_end(
 
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
-    """What is different about the first step that differs, and whether that cannot come to the same."""
+    """The kind of the first difference, and whether it certainly has an effect."""
     leaders = [_leader(steps) for steps in (mine, theirs)]
     if None not in leaders and leaders[0] != leaders[1]:
         return "leader differs", False
@@ -192,25 +197,25 @@ def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple
 
 
 def _leader(steps: Sequence[c.Stmt]) -> c.Expr | None:
-    """Who leads to the first trick, if the steps go on to the play."""
+    """Who leads to the first trick, if the steps include play."""
     return next((x.value for x in steps if isinstance(x, c.Assign) and x.variable == "leader"), None)
 
 
 def _is_asked(step: c.Stmt | None) -> bool:
-    """Whether somebody is surely asked something."""
+    """Whether a player certainly has a choice."""
     if isinstance(step, c.ChooseCards):
         return isinstance(step.high, c.Literal) and step.high.value != 0
     return isinstance(step, c.ChooseValue)
 
 
 def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
-    """What comes next on each side."""
+    """The next step on each side."""
     mine, theirs = _called(one), _called(other)
     return "what is done" if mine == theirs else f"what comes next ({mine} against {theirs})"
 
 
 def _called(step: c.Stmt | None) -> str:
-    """A step by the name of its move, or of the first that it comes to."""
+    """A step by the label of its move, or of the first move that it contains."""
     if step is None:
         return "nothing more"
     labels = (getattr(x, "label", None) for x in walk(step))
@@ -232,7 +237,7 @@ _ASKED = (
     ("target", "where cards go"),
     ("cards", "which cards"),
 )
-"""The parts of a step, the most telling first."""
+"""The attributes of a step, most informative first."""
 
 
 def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool]:

@@ -1,7 +1,7 @@
-"""Whether two rulesets are seen to differ in a few matches: a quick look, before anything is proved.
+"""Whether two rulesets visibly differ in a few matches: a quick check before anything is proved.
 
-Only what is certain counts: somebody else is to decide, may choose something else, or the match ends otherwise, with the same deals and
-the same choices before.
+Only definite differences count: after the same cards and choices, another player is to decide, the legal
+choices differ, or the match ends differently.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 
 MATCHES, DEALS = 3, 6
-"""Matches that are played, and deals of each."""
+"""Number of matches played, and deals in each."""
 
 MOST_READINGS = 64
-"""Ways to read the second ruleset that are tried: with more nothing is claimed."""
+"""Maximum number of combinations of the second ruleset's readings; with more, the answer is False."""
 
 
 def seen_apart(a: Ruleset, b: Ruleset) -> bool:
-    """Whether the first readings of `a` differ from every way to read `b` in some match."""
+    """Whether the first readings of `a` differ from every combination of readings of `b` in some match."""
     readings = list(islice(_readings(b.program), MOST_READINGS + 1))
     if len(readings) > MOST_READINGS:
         return False

@@ -1,1 +1,1 @@
-"""Rulesets in words: tables, rule sheets, listings, and what became of the documents they rest on."""
+"""Rulesets in words: tables, rule sheets, listings and source coverage."""

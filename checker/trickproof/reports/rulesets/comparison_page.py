@@ -1,7 +1,8 @@
-"""The documents compared, as the page docs/comparison.md, and the deals that show their differences, as docs/deals.md.
+"""Generates docs/comparison.md, which compares the documents, and docs/deals.md, the deals that show their
+differences.
 
-Both are generated.  The first is kept current by a test; deals take a minute to find, so that the second is looked at deal by deal: each is
-played under both rulesets, and they have to part.
+A test keeps the first page current. Deals take a minute to find, so the second is tested deal by deal: each
+is replayed under both rulesets, which must diverge.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ shows all differences of two rulesets, with their exact conditions."""
 
 
 def documented(library: Library) -> list[Ruleset]:
-    """The rulesets of a library's folders (not those of deeper folders); they must load."""
+    """The rulesets in a library's own folders, not in subfolders; all must load."""
     loaded = (library.load(name)[0] for name in library.documented())
     return [ruleset for ruleset in loaded if ruleset is not None]
 
 
 def comparison_markdown(library: Library) -> str:
-    """The page for the documented rulesets of a library."""
+    """The comparison page for a library's documented rulesets."""
     parts = [_HEAD]
     for heading, lines in sections(make_table(documented(library))):
         parts += [f"## {heading}", github_lines(heading, lines, _link)]
@@ -57,7 +58,7 @@ def _link(line: Line) -> str:
 
 
 def deals_markdown(library: Library) -> str:
-    """The page of deals for the documented rulesets of a library."""
+    """The page of deals for a library's documented rulesets."""
     rulesets = documented(library)
     return "\n\n".join([_DEALS, *_deals(make_table(rulesets), {one.named: one for one in rulesets})]) + "\n"
 

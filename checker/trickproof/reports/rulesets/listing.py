@@ -14,7 +14,7 @@ from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
 @dataclass(frozen=True, slots=True)
 class ListedRuleset:
-    """A ruleset that loads; `file` is named from the parent of its folder of rulesets."""
+    """A ruleset that loads; `file` is relative to the parent of its ruleset folder."""
 
     id: str
     title: str
@@ -36,9 +36,9 @@ class ListedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Rulesets and documents, and what is wrong with files that do not load.
+    """Rulesets and documents, and the diagnostics of files that do not load.
 
-    `others` are the rulesets of the folders within, such as house rules.
+    `others` are the rulesets in subfolders, such as house rules.
     """
 
     rulesets: tuple[ListedRuleset, ...]
@@ -48,11 +48,13 @@ class Listing:
 
 
 FOLDERS = {"games": "other games", "house": "house rules"}
-"""What the folders of bundled rulesets hold."""
+"""Headings for the subfolders of the bundled rulesets."""
 
 
 def make_listing(folders: RulesetFolders) -> Listing:
-    """Every file whose heading can be read, by id; files are called from the parent of their folder of rulesets."""
+    """Every file whose heading can be read, sorted by id; paths are relative to the parent of the ruleset
+    folder.
+    """
     rulesets: list[ListedRuleset] = []
     others: list[ListedRuleset] = []
     documents: list[ListedDocument] = []
@@ -78,7 +80,7 @@ def make_listing(folders: RulesetFolders) -> Listing:
 
 
 def listing_text(listing: Listing, page: Page = PLAIN) -> str:
-    """A table each; other rulesets by the folder they are in."""
+    """One table for the rulesets, one per subfolder, one for the documents."""
     within: dict[str, list[ListedRuleset]] = {}
     for ruleset in listing.others:
         within.setdefault(ruleset.file.split("/")[-2], []).append(ruleset)

@@ -1,8 +1,8 @@
-"""A ruleset as a page that a player can read: the course of a deal in the order the core runs its rules.
+"""A ruleset as a readable page: the course of a deal, in the order in which the core runs its rules.
 
-Every rule stands in plain words with its citations as footnotes (what the cited statements say, in our own words);
-assumptions, readings and gaps are marked where they are.  Rules of the standard vocabulary are shown where a player
-needs them and left out where they only hold the others together.
+Every rule is worded in plain English with its citations as footnotes, which paraphrase the cited statements;
+assumptions, readings and gaps are marked in place. Standard rules are shown where a player needs them and
+omitted where they only connect other rules.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
-"""Standard rules that only hold the others together."""
+"""Standard rules that only connect other rules."""
 _WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
 
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A citation of the page."""
+    """A citation on the page."""
 
     number: int
     cite: str
@@ -39,7 +39,7 @@ class Footnote:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to take a rule: its only text, or a reading with a name."""
+    """One way to read a rule: its only text, or a named reading."""
 
     name: str | None
     says: str
@@ -50,7 +50,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One rule of the page; `assumes` has what an assumption is about, "" where it is about the rule itself."""
+    """One rule of the page; `assumes` pairs each assumption with its subject, "" for the rule itself."""
 
     rule: str
     title: str
@@ -59,12 +59,12 @@ class Section:
     assumes: tuple[tuple[str, str], ...]
     gap: str | None = None
     restated: tuple[Way, ...] = ()
-    """Other ways to carry out the rule that are proved to do the same."""
+    """Other formulations of the rule that are proved equivalent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A worked example of the page."""
+    """A worked example on the page."""
 
     example: ExampleWords
     notes: tuple[Footnote, ...]
@@ -72,7 +72,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What always holds, and when: a phrase to begin with."""
+    """What always holds, and an introductory phrase that says when."""
 
     when: str
     text: str
@@ -81,14 +81,17 @@ class Invariant:
 
 
 def rulesheet(ruleset: Ruleset, format: str) -> str:
-    """The page, as Markdown (`md`) or as a self-contained `html` page."""
+    """The page as Markdown (`md`) or as self-contained HTML (`html`).
+
+    Raises ValueError for any other format.
+    """
     if format not in FORMATS:
         raise ValueError(format)
     return page(f"rulesheet.{format}.jinja", sheet=Sheet(ruleset), sentence=sentence, plain=plain)
 
 
 class Sheet:
-    """What the templates show; footnotes are numbered in the order of the page."""
+    """The data for the templates; footnotes are numbered in order of appearance."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset, self._words = ruleset, Words(ruleset.whole)
@@ -140,7 +143,7 @@ class Sheet:
         return tuple(self._section(rule, texts[rule.name.value]) for rule in shown)
 
     def _beyond(self) -> list[str]:
-        """Rules that the game never comes to, but an invariant speaks of."""
+        """Rules that the game never reaches but an invariant mentions."""
         beyond: list[str] = []
         waiting = [n for i in self._ruleset.whole.invariants.values() for n in self._words.condition(i).named]
         while waiting:
@@ -177,7 +180,7 @@ class Sheet:
         return Section(name, self._title(name), ways, notes, distinct, gap, restated)
 
     def _restatements(self, rule: str) -> tuple[Way, ...]:
-        """What other ways there are to carry out a rule, each in one text."""
+        """Other formulations of a rule, each as a single text."""
         ways = []
         for name in (name for name, other in self._restated.items() if other == rule):
             backing = self._ruleset.whole.rules[name].backing
@@ -211,7 +214,7 @@ def _cites(backings: Iterable[Backing]) -> list[str]:
 
 
 def _parameters(ruleset: Ruleset) -> tuple[str, ...]:
-    """What the players agree on, of all that the game and its invariants speak of."""
+    """The parameters that the game or its invariants use."""
     program = ruleset.program
     stated = usage_of(*(invariant.condition for invariant in program.invariants.values())).parameters
     used = program_usage(program).parameters | stated
@@ -227,7 +230,7 @@ def _parameter(name: str, values: tuple[int, ...]) -> str:
 
 
 def _glossary(words: Words) -> str:
-    """What "up", "down" and "result" mean, as far as the rules say it; "" where no rule speaks of them."""
+    """What "up", "down" and "result" mean, as far as the rules define them; "" if no rule uses them."""
     if not words.spoken_of(["over", "under"]):
         return ""
     if words.counts_from_target():

@@ -1,6 +1,6 @@
-"""Worked examples in plain words: the situation, what is asked or done, and the result.
+"""Worked examples in plain English: the situation, the action, and the result.
 
-Names and values are worded by the ruleset's own declarations; players are called by their seats.
+Names and values are worded by the ruleset's own declarations; players are named by their seats.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from trickproof_dsl.semantics.events import VALUE_KEYS
 _ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
 _UNSAID = ("seed",)
 _MANY = 4
-"""More cards than this are worded suit by suit."""
+"""A list of more cards than this is worded suit by suit."""
 _ANY = "any"
-"""What an example leaves open."""
+"""A value that an example leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleWords:
-    """An example: what is given, what is done with it, and what it comes to; each a list of clauses."""
+    """An example: its situation, its actions and its result, each as a list of clauses."""
 
     name: str
     given: tuple[str, ...]
@@ -89,7 +89,7 @@ class Examples:
             yield from self._fact(key, value)
 
     def _fact(self, key: str, value: Json) -> Iterator[str]:
-        """What a variable is or where cards are."""
+        """The value of a variable, or the cards of a zone."""
         key = _ALIASES.get(key, key)
         name = "first-hand" if key == "first_hand" else key
         if value == _ANY:
@@ -121,7 +121,7 @@ class Examples:
         return f"{called}: {self._value(kind, value)}"
 
     def _owned(self, name: str, kind: str, owner: str, values: Sequence[Json]) -> Iterator[str]:
-        """What each player (or team) has: "score of player 0: 10, player 1: 3"."""
+        """The value of each player (or team): "score of player 0: 10, player 1: 3"."""
         if kind == "boolean":
             for seat, value in enumerate(values):
                 if value != _ANY:
@@ -138,7 +138,7 @@ class Examples:
             yield f"{called} of {between.join(parts)}"
 
     def _for_two(self, name: str, kind: str, values: Sequence[Json]) -> Iterator[str]:
-        """What there is between two players: only what is something."""
+        """The values between pairs of players; zero and empty ones are omitted."""
         called = noun_of(name, kind)
         parts = [
             f"player {a} for player {b}: {self._value(kind, value)}"
@@ -173,7 +173,7 @@ class Examples:
     # ------------------------------------------------------------------------------------------- values
 
     def _value(self, kind: str, value: Json) -> str:
-        """A value as JSON has it, in words."""
+        """A JSON value in words."""
         if value is None:
             return "none"
         if isinstance(value, bool):

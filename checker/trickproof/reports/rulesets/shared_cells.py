@@ -1,4 +1,6 @@
-"""Cells that several rulesets share because they are proved to do the same, and what documents say of customs of the table."""
+"""Cells that several rulesets share because they are proved equivalent, and what documents say about table
+customs.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from trickproof_dsl.library import Ruleset, backings
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A cell of rulesets that are proved to do the same: its letters, its rulesets, and what it rests on in all of them.
+    """A cell shared by rulesets that are proved equivalent: its letters, its rulesets, and all their
+    citations and assumptions.
 
-    It has several letters where it does the same as cells that differ from one another, in steps that its games do not have.
+    It has several letters if it is equivalent to cells that differ from one another only in steps that its
+    games do not have.
     """
 
     letters: tuple[str, ...]
@@ -30,7 +34,9 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An aspect or a helper rule: its cells, and two rulesets that differ in it and can be played on one deal, or why there are none."""
+    """An aspect or a helper rule: its cells, and two differing rulesets that can be played on the same deal,
+    or why there are none.
+    """
 
     aspect: str
     classes: tuple[Shared, ...]
@@ -39,24 +45,24 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether not all rulesets are proved to do the same."""
+        """Whether not all rulesets are proved equivalent."""
         return len({letter for shared in self.classes for letter in shared.letters}) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What some rulesets' documents say of a custom."""
+    """What the documents of some rulesets say about a custom."""
 
     text: str
     rulesets: tuple[str, ...]
     cites: tuple[str, ...]
     same_as: tuple[str, ...] = ()
-    """Rules that what is said is proved to do the same as."""
+    """Rules that are proved equivalent to what is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Custom:
-    """Something done at the table that play does not depend on: who says what of it, and whose documents are silent."""
+    """A table custom that does not affect play: what the documents say about it, and which are silent."""
 
     custom: str
     says: tuple[Saying, ...]
@@ -66,7 +72,7 @@ class Custom:
 def shared_rows(
     rulesets: Sequence[Ruleset], cells: Sequence[Mapping[str, Cell]], aspects: Sequence[str]
 ) -> tuple[Row, ...]:
-    """A row for each aspect, from the cells of each ruleset by aspect."""
+    """One row per aspect, from each ruleset's cells by aspect."""
     proved = classes(rulesets, aspects)
     return tuple(_row(rulesets, aspect, [one[aspect] for one in cells], proved[aspect]) for aspect in aspects)
 
@@ -74,7 +80,9 @@ def shared_rows(
 def helper_rows(
     rulesets: Sequence[Ruleset], cells: Sequence[Mapping[str, Cell]], helpers: Sequence[str]
 ) -> tuple[Row, ...]:
-    """A row for each helper rule that has none in the cells of aspects: what it means in the rulesets that have it."""
+    """One row per helper rule that the cells of aspects do not explain: its meaning in each ruleset that has
+    it.
+    """
     rows = []
     for helper in helpers:
         having = [(one, cell[helper]) for one, cell in zip(rulesets, cells, strict=True) if helper in cell]
@@ -94,7 +102,7 @@ def _row(rulesets: Sequence[Ruleset], aspect: str, column: Sequence[Cell], group
 
 
 def _by_words(cells: Sequence[Cell]) -> tuple[Class, ...]:
-    """Helper rules, which belong to aspects, have one cell where they are put into the same words."""
+    """Group helper rules by their wording; they are not compared by proof."""
     groups: dict[object, list[int]] = {}
     for number, cell in enumerate(cells):
         groups.setdefault((cell.text, cell.readings, cell.terms, cell.gap), []).append(number)
@@ -102,7 +110,9 @@ def _by_words(cells: Sequence[Cell]) -> tuple[Class, ...]:
 
 
 def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) -> Shared:
-    """The cell as the first of its rulesets puts it, with the citations of all; assumptions say whose they are where not all make them."""
+    """The cell as its first ruleset words it, with all citations; an assumption that only some make names
+    those rulesets.
+    """
     names = tuple(rulesets[i].id for i in group.members)
     whose: dict[str, list[str]] = {}
     for i in group.members:
@@ -126,7 +136,9 @@ def _unsaid(cell: Cell) -> bool:
 
 
 def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class, unsaid: bool) -> str | None:
-    """That no document says what a cell says (`unsaid`), or which of its rulesets' documents do not, or leave it open."""
+    """The mark on a cell: that no document says this (`unsaid`), or which rulesets' documents are silent or
+    ambiguous about it.
+    """
     members = [(rulesets[i].id, cells[i]) for i in group.members if cells[i].text != ABSENT]
     if not members:
         return None
@@ -143,7 +155,9 @@ def _by(some: Sequence[str], members: Sequence[object]) -> str:
 
 
 def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[tuple[str, str] | None, str | None]:
-    """The first two rulesets that differ and that one deal can be played under; why there are none, if some differ."""
+    """The first two differing rulesets that can be played on the same deal, or why there are none although
+    some differ.
+    """
     numbers = None
     for i, group in enumerate(groups):
         for other in groups[i + 1 :]:
@@ -160,7 +174,7 @@ def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[tuple[s
 
 
 def customs(rulesets: Sequence[Ruleset]) -> tuple[Custom, ...]:
-    """What the documents of some rulesets say of customs, in the order of the customs' names."""
+    """What the documents of some rulesets say about customs, sorted by the customs' names."""
     names = sorted(
         {
             s.custom
@@ -202,12 +216,12 @@ def _custom(rulesets: Sequence[Ruleset], name: str) -> Custom:
 
 
 def _contradicted(ruleset: Ruleset) -> set[str]:
-    """The statements that a ruleset does not follow."""
+    """The statements that a ruleset contradicts."""
     return {word.value for backing in backings(ruleset.whole) for word in backing.contradicts}
 
 
 def _same_as(ruleset: Ruleset, cites: Sequence[str]) -> list[str]:
-    """The rules that some statements are proved to describe otherwise."""
+    """The rules to which the rules that cite these statements are proved equivalent."""
     rules = ruleset.whole.rules
     named = {
         name for name in restatements(ruleset) if {w.value for w in rules[name].backing.cites} & {*cites}

@@ -1,11 +1,16 @@
 """How each source statement is covered, and every assumption: `trickproof sources`.
 
-A statement is *encoded* by the rules that cite it and that the game comes to (or an invariant speaks of), *tested* by the
-examples that cite it, *contradicted* when such an example disagrees with the rules, or when no ruleset encodes it and a rule
-says that it does not follow it (`contradicts:`), *uncovered* when it is a rule or an example that nothing cites, and otherwise
-*not a rule*.  A rule that a ruleset inherits counts for the ruleset that states it, unless the game of the heir never comes to
-it or the heir contradicts the statement.  What a ruleset cites for inheriting rules counts as `inherits`.  A rule that is another way
-to carry out a rule (`same-as:`) counts where it is proved to do the same.
+A statement is
+- *encoded* by the rules that cite it, if the game reaches them or an invariant uses them;
+- *tested* by the examples that cite it;
+- *contradicted* if such an example disagrees with the rules, or if no ruleset encodes it and a rule declares that it does
+  not follow it (`contradicts:`);
+- *uncovered* if it is a rule or an example that nothing cites;
+- *not a rule* otherwise.
+
+An inherited rule counts for the ruleset that states it, unless the heir's game never reaches it or the heir
+contradicts the statement. What a ruleset cites for inheriting rules counts as `inherits`. An alternative
+formulation of a rule (`same-as:`) counts if it is proved equivalent.
 """
 
 from __future__ import annotations
@@ -25,16 +30,17 @@ from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile, State
 from trickproof_dsl.library import Library, Ruleset
 
 OPEN = {"uncovered": "Uncovered", "contradicted": "Contradicted"}
-"""What a reader looks for first, and the headings over it."""
+"""The statuses that are listed first, with their headings."""
 
 STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule or example that rests on a statement, or a rule that goes against it; `kind` is "rule" or "example".
+    """A rule or example that depends on a statement, or a rule that contradicts it; `kind` is "rule" or
+    "example".
 
-    `same_as` is the rule that it is proved to do the same as, where it is another way to carry out that one.
+    `same_as` is the rule that it is proved equivalent to, if it is an alternative formulation.
     """
 
     ruleset: str
@@ -45,7 +51,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A statement and what became of it."""
+    """A statement and its coverage."""
 
     statement: Statement
     status: str
@@ -55,7 +61,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something a ruleset assumes because its document is silent."""
+    """Something that a ruleset assumes because its document is silent."""
 
     ruleset: str
     rule: str
@@ -76,7 +82,7 @@ def trace(
     library: Library | None = None,
     contradicted: Collection[tuple[str, str]] = (),
 ) -> Trace:
-    """Traces the documents of some rulesets; with a library, all its documents.
+    """Trace the documents of some rulesets; with a library, all of its documents.
 
     `contradicted` are (ruleset, example) pairs whose examples disagree with the rules.
     """
@@ -127,14 +133,14 @@ def _status(
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """What rests on each statement, and what goes against it."""
+    """What depends on each statement, and what contradicts it."""
 
     by: dict[str, dict[Use, None]]
     against: dict[str, dict[Use, None]]
 
 
 def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
-    """Everything of a ruleset that rests on something and that its game comes to, with the ruleset that states it."""
+    """All backed parts of a ruleset that its game reaches, each with the ruleset that states it."""
     whole, restated = ruleset.whole, shown_restatements(ruleset)
     runs = _runs(ruleset) | restated.keys()
     for name, part in (("players", whole.players), ("deck", whole.deck)):
@@ -159,7 +165,7 @@ def _backed(ruleset: Ruleset) -> Iterator[tuple[Use, Backing, Span]]:
 
 
 def _runs(ruleset: Ruleset) -> frozenset[str]:
-    """The rules that the game comes to or that an invariant speaks of, and those that it would need and that say nothing."""
+    """The rules that the game reaches or an invariant uses, including missing ones."""
     program = ruleset.program
     stated = usage_of(*(invariant.condition for invariant in program.invariants.values()))
     usage = program_usage(program)
@@ -167,7 +173,7 @@ def _runs(ruleset: Ruleset) -> frozenset[str]:
 
 
 def _stated(ruleset: Ruleset, span: Span) -> str:
-    """The id of the ruleset, this one or a base, whose file a place is in."""
+    """The id of the ruleset, this one or a base, whose file contains a span."""
     files: list[RulesetFile] = []
     level: Ruleset | None = ruleset
     while level is not None:
@@ -200,7 +206,7 @@ def _assumptions(ruleset: Ruleset) -> Iterator[Assumption]:
 
 
 def trace_document(traced: Trace) -> Content:
-    """The documents with their statements and what became of each, and everything that is assumed."""
+    """The documents with the coverage of each statement, and all assumptions."""
     documents = [
         {"id": document.id.value, "statements": [_statement_document(t) for t in statements]}
         for document, statements in traced.documents
@@ -228,7 +234,9 @@ def _use_document(use: Use) -> Content:
 
 
 def trace_text(traced: Trace, page: Page = PLAIN) -> str:
-    """The same for readers: what is uncovered, contradicted or assumed first, then the rest by document, then the counts."""
+    """The same as text: what is uncovered, contradicted or assumed first, then the rest by document, then the
+    totals.
+    """
     parts = []
     for status, heading in OPEN.items():
         of_status = [
@@ -248,7 +256,7 @@ def trace_text(traced: Trace, page: Page = PLAIN) -> str:
 
 
 def _document(document: DocumentFile, statements: Sequence[Traced], page: Page) -> Iterator[str]:
-    """Some statements of a document under its title."""
+    """Some statements of a document, under its title."""
     yield from page.wrapped(f"{document.id.value}: {document.title}", hang=2)
     for statement in statements:
         yield from _statement_lines(statement, page)
@@ -272,7 +280,7 @@ def _statement_lines(traced: Traced, page: Page) -> list[str]:
 
 
 def _listed(uses: Sequence[Use]) -> str:
-    """Rules and examples by ruleset."""
+    """Rules and examples, grouped by ruleset."""
     by: dict[str, list[str]] = {}
     for use in uses:
         same = f" (proved to do the same as {use.same_as})" if use.same_as else ""

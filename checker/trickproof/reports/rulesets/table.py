@@ -1,12 +1,12 @@
 """The comparison of rulesets, aspect by aspect, in the formats of `trickproof table`.
 
-Cells are generated from the rules (`english/aspects`).  Cells that are proved to do the same are one cell, with a letter and the citations of
-all its rulesets, and written once.  First come the aspects in which rulesets disagree, each with the command that plays a deal under
-two of them, then the others, then the longer rules that cells call by name, then customs of the table, on which play does not depend.  A
-single ruleset has no letters.
+Cells are generated from the rules (`english/aspects`). Cells that are proved equivalent are merged into one,
+with a letter and the citations of all its rulesets. The aspects in which rulesets disagree come first, each
+with the command that plays a deal under two of them; then the others, the longer rules that cells refer to by
+name, and table customs, which do not affect play. A table of a single ruleset has no letters.
 
-The meaning of a short helper rule is in the cell that calls it by name.  Citations stand in brackets, assumptions as "(assumed: …)", the
-ways to take a rule as "reading …: …", gaps as "GAP: …".
+A short helper rule is explained in the cell that refers to it. Citations are in brackets, assumptions appear
+as "(assumed: …)", readings as "reading …: …", gaps as "GAP: …".
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from trickproof_dsl.library import Ruleset
 
 FORMATS = ("grid", "github", "html", "latex", "csv", "json")
 WIDTH = 100
-"""Columns of a grid unless another width is named."""
+"""Default width of a grid, in columns."""
 
 DISAGREE, AGREE = "Where the documents disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
@@ -57,7 +57,7 @@ _RAGGED = ">{\\raggedright\\arraybackslash}"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A ruleset of the table: its cells by aspect, and what the statements that they cite say."""
+    """A ruleset of the table: its cells by aspect, and the text of the statements that they cite."""
 
     id: str
     title: str
@@ -67,7 +67,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rulesets side by side."""
+    """Several rulesets side by side."""
 
     aspects: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -77,13 +77,15 @@ class Table:
 
     @property
     def single(self) -> bool:
-        """Whether there is nothing to compare."""
+        """Whether there is only one ruleset, so nothing to compare."""
         return len(self.columns) < 2
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a table as text: `rule` in paragraphs; `deal` a command, or `no_deal` the reason why there is none."""
+    """A line of a text table: `rule` in paragraphs; `deal` is a command, `no_deal` the reason why there is
+    none.
+    """
 
     aspect: str
     letter: str
@@ -94,9 +96,9 @@ class Line:
 
 
 def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None) -> Table:
-    """The table of some rulesets; `aspects` are names of the contract, all of them, with the customs, when left out.
+    """The table of some rulesets; `aspects` selects aspects by name, by default all of them and the customs.
 
-    Raises KeyError for a name that is no aspect.
+    Raises KeyError for an unknown aspect.
     """
     for aspect in aspects or ():
         if aspect not in ASPECTS:
@@ -115,7 +117,9 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
 
 
 def render_table(table: Table, format: str, width: int = WIDTH) -> str:
-    """The table as text in one of `FORMATS`, without a line break at its end; a grid is at most `width` wide."""
+    """The table as text in one of `FORMATS`, without a trailing newline; a grid is at most `width` columns
+    wide.
+    """
     match format:
         case "grid":
             return _grid(table, width)
@@ -155,7 +159,7 @@ def _column(ruleset: Ruleset, aspects: Sequence[str]) -> Column:
 
 
 def cell_parts(cell: Cell) -> list[str]:
-    """The paragraphs of a cell: gap, text, each reading, what helper rules mean, each assumption, citations."""
+    """The paragraphs of a cell: gap, text, readings, helper rules, restatements, assumptions, citations."""
     parts = [f"GAP: {cell.gap}"] if cell.gap is not None else []
     parts += [cell.text] if cell.text else []
     parts += [reading_text(r) for r in cell.readings]
@@ -172,13 +176,13 @@ def reading_text(reading: Reading) -> str:
 
 
 def restated_text(restated: Reading) -> str:
-    """Another way to carry out a rule, as text."""
+    """An equivalent formulation of a rule, as text."""
     assumed = "".join(f" (assumed: {text})" for text in restated.assumes)
     return f"another way, proved to do the same: {restated.text}{assumed} {brief(restated.cites)}".rstrip()
 
 
 def shared_parts(shared: Shared) -> list[str]:
-    """The paragraphs of a cell that several rulesets have in common, with the citations of all, and what is marked about it."""
+    """The paragraphs of a shared cell, with the citations of all its rulesets and its mark."""
     cell = replace(shared.cell, cites=shared.cites, assumes=shared.assumes, restated=shared.restated)
     return [*cell_parts(cell), *([f"({shared.mark})"] if shared.mark else [])]
 
@@ -216,7 +220,7 @@ def _custom_lines(custom: Custom, columns: int) -> list[Line]:
 
 
 def saying_parts(saying: Saying) -> tuple[str, ...]:
-    """The paragraphs of what documents say of a custom."""
+    """The paragraphs of what documents say about a custom."""
     same = (
         [f"(proved to do the same as the {listed([plain(name) for name in saying.same_as])} above)"]
         if saying.same_as
@@ -226,22 +230,22 @@ def saying_parts(saying: Saying) -> tuple[str, ...]:
 
 
 def letters(shared: Shared) -> str:
-    """The letters of a cell as one text."""
+    """The letters of a cell, joined."""
     return ", ".join(shared.letters)
 
 
 def names(rulesets: Sequence[str], columns: int) -> str:
-    """Some of so many rulesets, or "all"."""
+    """The rulesets as a list, or "all" if there are `columns` of them."""
     return "all" if len(rulesets) == columns else ", ".join(rulesets)
 
 
 def headers(heading: str) -> tuple[str, ...]:
-    """The columns of one of the tables."""
+    """The column headers of one of the tables."""
     return UNCLASSED.get(heading, HEADERS)
 
 
 def line_cells(heading: str, line: Line, show: Callable[[Sequence[str]], str] = " ".join) -> tuple[str, ...]:
-    """What stands in these columns."""
+    """The cells of a line in these columns."""
     first, rule = line.aspect, show(line.rule)
     if heading == DISAGREE:
         return first, line.letter, line.rulesets, rule, line.deal or line.no_deal
@@ -249,7 +253,7 @@ def line_cells(heading: str, line: Line, show: Callable[[Sequence[str]], str] = 
 
 
 def _rows(table: Table, show: Callable[[list[str]], str] = " ".join) -> list[list[str]]:
-    """The lines of a single ruleset: an aspect, or a rule that one calls by name, and its cell."""
+    """The rows for a single ruleset: an aspect, or a rule referred to by name, and its cell."""
     return [
         [plain(name) if name not in ASPECTS else name, show(cell_parts(cell))]
         for name, cell in table.columns[0].cells.items()
@@ -275,9 +279,10 @@ def _grid(table: Table, width: int) -> str:
 
 
 def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
-    """One grid; the deals have a column of their own where there is room, above 100 columns.
+    """One grid; deals have a column of their own in a grid wider than `WIDTH`.
 
-    A column is at least two signs wider than what it is called, and rulesets have their names unbroken, with a comma.
+    Every column is at least two characters wider than its header, and ruleset names, with their comma, are
+    not broken.
     """
     narrow = width <= WIDTH
     whole = heading == DISAGREE
@@ -310,7 +315,7 @@ def _github(table: Table) -> str:
 
 
 def github_lines(heading: str, lines: Sequence[Line], link: Callable[[Line], str] | None = None) -> str:
-    """Lines as a table in Markdown; `link` tells how a deal is linked to, and without one is the command that shows it."""
+    """Lines as a Markdown table; `link` renders the link to a deal, by default the command that shows it."""
     rows = []
     for line in lines:
         *cells, rule = line_cells(heading, replace(line, deal="", no_deal=""), _in_lines)[:4]
@@ -327,19 +332,19 @@ def _in_lines(parts: Sequence[str]) -> str:
 
 
 def github_table(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
-    """Cells that are ready for Markdown as a table, without the blanks that would line the columns up."""
+    """Cells that are already Markdown, as a table without alignment padding."""
     lines = tabulate(rows, headers, tablefmt="github", disable_numparse=True).splitlines()
     lines[1] = re.sub("-{3,}", "---", lines[1])
     return "\n".join(re.sub(" {2,}", " ", line) for line in lines)
 
 
 def github_cell(text: str) -> str:
-    """Text that stays in its cell and is shown as it is."""
+    """Text escaped for a Markdown cell, on one line."""
     return " ".join(re.sub(r"([\\|*`<>])", r"\\\1", text).split())
 
 
 def _latex(table: Table) -> str:
-    """A long table, with the rules of `booktabs`; both packages, and `array`, are needed to set it."""
+    """A `longtable` with `booktabs` rules; the `array` package is needed too."""
     if table.single:
         return _latex_table(_headers(table), (0.2, 0.75), _rows(table, "\n".join))
     parts = []
@@ -379,12 +384,12 @@ _TEX = {
 
 
 def _tex(text: str) -> str:
-    """Text that TeX shows as it is, line by line."""
+    """Text escaped for TeX, line by line."""
     return "".join(_TEX.get(sign, sign) for sign in text)
 
 
 def _csv(table: Table) -> str:
-    """One table for all sections; a single ruleset has a line for each aspect."""
+    """One table for all sections; a single ruleset has one line per aspect."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     if table.single:
@@ -430,7 +435,7 @@ def _html(table: Table) -> str:
 
 
 def table_document(table: Table) -> Content:
-    """The cells by aspect and ruleset, and by class; what is said of customs."""
+    """The cells by aspect and ruleset, and by class; what is said about customs."""
     rows = [
         {
             "aspect": row.aspect,

@@ -1,1 +1,1 @@
-"""A comparison and its rulesets as pages for a browser: `trickproof report`."""
+"""A comparison and its rulesets as web pages: `trickproof report`."""

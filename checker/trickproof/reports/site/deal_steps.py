@@ -1,7 +1,7 @@
-"""A deal step by step, as the deal viewer of a page shows it.
+"""A deal step by step, for the deal viewer of a page.
 
-A lane is a deal under one ruleset; a deal that shows a difference has two, in step.  The viewer is one component: what it
-draws is in the page as JSON, and as a list of sentences for readers without scripts.
+A lane is a deal under one ruleset; a deal that shows a difference has two, in step. The page embeds the
+viewer's data as JSON, and as a list of sentences for readers without scripts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from trickproof_dsl.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The table at a moment: what has just happened, and who holds and has won what, by seat; cards between blanks."""
+    """A snapshot of the table: what has just happened, and each seat's cards and tricks; cards are separated
+    by spaces.
+    """
 
     says: tuple[str, ...]
     hands: tuple[str, ...]
@@ -31,7 +33,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A deal under one ruleset; `targets` are empty where it has none, `ends` says why no step follows the last."""
+    """A deal under one ruleset; `targets` is empty if it has none, `ends` says why there are no further
+    steps.
+    """
 
     ruleset: str
     seats: tuple[str, ...]
@@ -42,7 +46,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What the viewer shows; `mark` is the step to look at: where rules are broken, or where two rulesets diverge."""
+    """A deal for the viewer; `mark` is the step to highlight: where a rule is violated or two rulesets
+    diverge.
+    """
 
     id: str
     title: str
@@ -52,18 +58,20 @@ class Deal:
 
 
 def deal_of(id: str, title: str, ruleset: Ruleset, scenario: Json) -> Deal | None:
-    """A scenario, or the last deal of a match; its end is where to look.  None where it cannot be replayed at all."""
+    """A scenario, or the last deal of a match, marked at its last step. None if it cannot be replayed."""
     lane = _lane(ruleset, scenario)
     return None if lane is None else Deal(id, title, (lane,), len(lane.steps) - 1, scenario)
 
 
 def difference(id: str, title: str, a: Ruleset, b: Ruleset, scenario: Json) -> Deal | None:
-    """A scenario under two rulesets.  None where one of them cannot replay it at all."""
+    """A scenario under two rulesets. None if either cannot replay it."""
     return side_by_side(id, title, [a, b], scenario)
 
 
 def side_by_side(id: str, title: str, rulesets: Sequence[Ruleset], scenario: Json) -> Deal | None:
-    """A scenario under several rulesets, marked where the first two diverge.  None where one cannot replay it at all."""
+    """A scenario under several rulesets, marked at the first divergence. None if any of them cannot replay
+    it.
+    """
     lanes = [_lane(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in rulesets]
     whole = [lane for lane in lanes if lane is not None]
     if len(whole) < len(lanes):
@@ -114,7 +122,7 @@ def _step(
 
 
 def _trick(events: Sequence[Mapping[str, Json]], names: Names) -> tuple[tuple[str, str], ...]:
-    """Who has played which card to the trick in the middle; a trick that was just won still lies there."""
+    """The cards of the current trick with their players; a trick that has just been won is still shown."""
     cards: list[tuple[str, str]] = []
     over = False
     for event in events:
@@ -127,7 +135,7 @@ def _trick(events: Sequence[Mapping[str, Json]], names: Names) -> tuple[tuple[st
 
 
 def _by_seat(state: State, name: str, order: Sequence[int]) -> tuple[int, ...]:
-    """A number a player; none where the game has no such numbers."""
+    """One number per player, or none if the game does not have them."""
     if name not in state.program.variables:
         return ()
     values = variable_json(state.program, name, state.variables)

@@ -1,4 +1,4 @@
-"""What the comparison says of every aspect in which rulesets differ: the condition, and a deal under two of them."""
+"""The aspects in which rulesets differ: the condition, and a deal under two of them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
 
 Watch = Callable[[int, str], None]
-"""Is told how many aspects are done, and the last of them."""
+"""Called with the number of finished aspects and the name of the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An aspect of the comparison; `says` and `deal` are about two of the rulesets, where there is something to show."""
+    """An aspect of the comparison; `says` and `deal` are about two of the rulesets, if there is something to
+    show.
+    """
 
     row: Row
     between: tuple[str, str] | None = None
@@ -33,7 +35,7 @@ class Difference:
 def differences(
     table: Table, rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
 ) -> list[Difference]:
-    """One for each row of the table, worked out in up to `workers` processes."""
+    """One for each row of the table, computed in up to `workers` processes."""
     by_id = {ruleset.id: ruleset for ruleset in rulesets}
     pairs = {
         number: (by_id[row.deal[0]], by_id[row.deal[1]], row.aspect)

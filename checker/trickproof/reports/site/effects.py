@@ -1,4 +1,4 @@
-"""What comes of the rules when they are played: figures of a simulation by policy, drawn and as a table."""
+"""The effects of the rules on play: simulation statistics by policy, as a chart and as a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POLICIES = ("random", "greedy")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A seat: what it comes to in a hand and a match, a cell for each heading."""
+    """One row per seat, with a cell for each heading."""
 
     seat: str
     cells: tuple[str, ...]
@@ -46,7 +46,7 @@ class Effects:
 
 
 def effects(ruleset: Ruleset, hands: int, policies: Sequence[str] = POLICIES) -> Effects:
-    """The same deals under each policy, from seed 0."""
+    """Simulate the same deals under each policy, from seed 0."""
     try:
         outcomes = [simulate(ruleset, hands=hands, policies=[policy]) for policy in policies]
     except BeyondError as why:

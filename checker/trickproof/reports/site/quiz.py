@@ -1,4 +1,6 @@
-"""The questions that tell rulesets apart, as screens of a page: a question with its answers, or the rulesets that are left."""
+"""The questions that distinguish rulesets, as screens of a page: a question with its answers, or the
+remaining rulesets.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from trickproof.reports.site.deal_steps import Deal, side_by_side
 from trickproof_dsl.library import Ruleset
 
 MOST_LANES = 3
-"""Answers whose deals are shown beside each other."""
+"""Maximum number of answers whose deals are shown side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What is shown at a time; `answers` lead to other screens, `left` are the rulesets where there is no question."""
+    """One screen; `answers` lead to other screens, `left` are the remaining rulesets if there is no question."""
 
     id: str
     before: str | None
@@ -28,7 +30,7 @@ class Screen:
 
 
 def screens(tree: Tree, rulesets: Sequence[Ruleset]) -> list[Screen]:
-    """The first question first, each before those that follow its answers."""
+    """The screens in preorder, starting with the first question."""
     return list(_screens(tree, {ruleset.named: ruleset for ruleset in rulesets}, "question", None))
 
 
@@ -45,7 +47,7 @@ def _screens(tree: Tree, by_name: Mapping[str, Ruleset], id: str, before: str | 
 
 
 def _deal(tree: Tree, by_name: Mapping[str, Ruleset], id: str) -> Deal | None:
-    """The question's deal under a ruleset of each answer."""
+    """The question's deal under one ruleset for each answer."""
     assert tree.question is not None
     if tree.question.scenario is None:
         return None

@@ -1,7 +1,8 @@
-"""The pages of `trickproof report`, as texts by the name of their file.
+"""The pages of `trickproof report`, as text by file name.
 
-May assume: rulesets with distinct ids, and their findings.  Promises: the same input gives the same bytes; pages need no
-server and nothing from elsewhere; everything shown is escaped, and a page runs no script but the one it carries.
+Assumes rulesets with distinct ids, and their findings. Guarantees that the same input gives the same bytes,
+that pages need no server and load nothing external, that all content is escaped, and that a page runs no
+script except its own.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from trickproof_dsl.files.model import DocumentFile
 from trickproof_dsl.library import Ruleset
 
 FACTS = {"Players": "players", "Cards": "deck"}
-"""What a ruleset says in sections of its file: how a page heads it, and its name."""
+"""Sections of a ruleset's file shown on its page, by heading."""
 
 VECTORS = 20
-"""Test vectors of a ruleset; `trickproof vectors` writes as many as are wanted."""
+"""Number of test vectors per ruleset; `trickproof vectors` writes any number."""
 
 LETTERS = 8
-"""Classes of an aspect that have a colour of their own."""
+"""Number of classes of an aspect that have distinct colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A ruleset on the index: how its checks end, and the documented game that it shares most aspects with."""
+    """A ruleset on the index page: its verdict counts, and the ruleset that shares the most aspects with it."""
 
     ruleset: Ruleset
     counts: str
@@ -63,7 +64,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule in words, with its text as it is written."""
+    """A rule in words, with its source text."""
 
     section: Section
     texts: tuple[str, ...]
@@ -78,9 +79,9 @@ def site(
     quiz: Tree | None = None,
     schemas: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """All pages.  `differences` are the rows of the table; of a single ruleset there is no comparison and no quiz.
+    """All pages. `differences` are the rows of the table; a single ruleset has no comparison and no quiz.
 
-    `schemas` are JSON Schemas by the name of their file, for programmers.
+    `schemas` are JSON Schemas by file name.
     """
     rulesets = [ruleset for ruleset, _ in findings]
     several, asked = len(rulesets) > 1, quiz is not None
@@ -144,7 +145,7 @@ def _cards(findings: Sequence[tuple[Ruleset, Sequence[Finding]]], table: Table) 
 
 
 def counts(findings: Iterable[Finding]) -> str:
-    """`15 proved · 2 known issues`."""
+    """Verdict counts: `15 proved · 2 known issues`."""
     listed = list(findings)
     known = sum(finding.known for finding in listed)
     parts = []
@@ -162,7 +163,7 @@ def _sources(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def _closest(ruleset: Ruleset, rulesets: Sequence[Ruleset], table: Table) -> tuple[str, int, int] | None:
-    """The other ruleset that is proved to do the same in most aspects, in how many, and of how many."""
+    """The other ruleset proved equivalent in the most aspects: its id, how many aspects, and out of how many."""
     shared = {
         other.id: sum(
             any(ruleset.id in one.rulesets and other.id in one.rulesets for one in row.classes)
@@ -206,7 +207,7 @@ def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
 
 
 def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> str:
-    """A page with its style, its script and its data, which are all that its policy admits."""
+    """A page with its style, script and data, which are all that its content security policy allows."""
     style = f"{text_of('colours.css')}\n{text_of('site/site.css')}"
     script = f"{text_of('site/viewer.js')}\n{text_of('site/site.js')}"
     content = serialised({deal.id: deal for deal in deals})

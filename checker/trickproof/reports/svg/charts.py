@@ -1,8 +1,8 @@
-"""Figures of simulations as SVG, written out by hand: the same text for the same counts.
+"""Charts of simulation results as SVG, written directly: the same counts give the same text.
 
-`figure` shows the tricks by seat and the length of matches of one outcome; `sweep_figure` shows estimates with their
-95 % intervals along some values.  Both answer a whole document, with titles for those who point at a mark or cannot see
-it.  Series differ by place, marker or dashes as well as by colour, and the policy stands with the figures.
+`figure` shows tricks by seat and match lengths of one outcome; `sweep_figure` shows estimates with their 95 %
+intervals over some values. Both return a complete document, with titles for tooltips and screen readers.
+Series differ by position, marker or dashes as well as by colour, and the policy is printed on the figure.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.confidence_intervals import Estimate
 
 MOST_BARS = 60
-"""Bars of match lengths; a bar holds several lengths where there would be more."""
+"""Maximum number of bars of match lengths; beyond it, a bar covers several lengths."""
 
 MOST_SHOWN = 0.99
-"""The part of the matches that bars are drawn for; of the longest only the number is given."""
+"""The share of matches that bars are drawn for; for the longest, only the number is given."""
 
 WIDE = 440
-"""Pixels of a panel."""
+"""Width of a panel, in pixels."""
 
 BOLD = "font-weight='bold'"
 
 HEIGHT = 440
-"""Pixels of a panel of a sweep."""
+"""Height of a sweep panel, in pixels."""
 
 Point = tuple[str, Sequence[Estimate]]
-"""A value on the axis of a sweep, and what was found there by series."""
+"""A value on the axis of a sweep, and the estimate of each series there."""
 
 
 def figure(outcome: Outcome) -> str:
-    """Two panels: tricks in a deal by seat, deals of a match."""
+    """Two panels: tricks per deal by seat, and deals per match."""
     counts = outcome.counts
     played = f"{counts.hands:,} deals, {counts.matches:,} matches, policy: {outcome.policy}"
     body = [*_tricks(outcome, 72), *_lengths(outcome, 592)]
@@ -86,7 +86,7 @@ def _tricks(outcome: Outcome, left: float) -> Iterator[str]:
 def _panel(
     left: float, shown: Sequence[Key], x0: float, x1: float, high: Sequence[float]
 ) -> tuple[Panel, list[float]]:
-    """The frame below some keys, and its ticks upwards from 0."""
+    """The frame below the key, and its y ticks, starting at 0."""
     top, up = 84 + 20 * key_rows(shown, WIDE), ticks(0, max(high))
     return Panel(left, top, WIDE, 390 - top, x0, x1, up[0], up[-1]), up
 
@@ -100,7 +100,7 @@ def _square(series: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Bars:
-    """Ended matches in bars of so many lengths each, from length 1 on."""
+    """Ended matches in bars of `width` lengths each, starting at length 1."""
 
     width: int
     matches: list[int]
@@ -115,7 +115,7 @@ class _Bars:
 
 
 def _bars(lengths: Sequence[int], number: int) -> _Bars:
-    """The shorter lengths, as far as they can be told apart."""
+    """Bars for the shorter lengths, up to `MOST_SHOWN` of the matches."""
     reached, most = 0, 1
     for length, matches in enumerate(lengths):
         if matches and reached < MOST_SHOWN * number:
@@ -155,7 +155,7 @@ def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str
 
 
 def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
-    """Mean, median and 90 % quantile of the length: where, with which dashes, in words."""
+    """Mean, median and 90th percentile of the length: position, dashes, label."""
     length = outcome.counts.match_length()
     marks = [(length.mean.mean, dashes(0), f"mean {length.mean.mean:,.1f}")]
     if length.median is not None:
@@ -170,7 +170,7 @@ def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
 
 @dataclass(frozen=True)
 class Measure:
-    """What one panel of a sweep shows: estimates of each series over the members."""
+    """One panel of a sweep: the estimates of each series over the members."""
 
     name: str
     points: Sequence[Point]
@@ -178,9 +178,9 @@ class Measure:
 
 
 def sweep_figure(measures: Sequence[Measure], xlabel: str, title: str = "") -> str:
-    """A panel a measure, one below the other, each with a line with 95 % intervals for each series.
+    """One panel per measure, stacked, each with a line and 95 % intervals per series.
 
-    Labels that are all numbers stand where these belong.
+    If all labels are distinct numbers, they are placed to scale.
     """
     body: list[str] = []
     for nth, measure in enumerate(measures):
@@ -216,13 +216,13 @@ def _across(labels: Sequence[str]) -> list[float]:
 
 
 def _up(points: Sequence[Point]) -> list[float]:
-    """Ticks from the least to the greatest number that is bounded."""
+    """Ticks that span the finite values."""
     every = [y for _, estimates in points for e in estimates for y in (e.mean, e.low, e.high) if abs(y) < inf]
     return ticks(min(every, default=0.0), max(every, default=1.0))
 
 
 def _series(panel: Panel, estimates: Sequence[tuple[float, Estimate]], s: int, name: str) -> Iterator[str]:
-    """A line through the means, intervals with end pieces where they are bounded; unbounded means interrupt it."""
+    """A line through the means with error bars where they are finite; an unbounded mean interrupts the line."""
     aside = 3.0 * ((s + 1) // 2) * (1 if s % 2 else -1)
     before: tuple[float, float] | None = None
     for at, e in estimates:

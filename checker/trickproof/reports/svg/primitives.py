@@ -1,6 +1,6 @@
-"""Parts of figures in SVG: text, lines, axes with round ticks, keys to what is drawn.
+"""SVG building blocks: text, lines, axes with round ticks, keys.
 
-Everything is text with fixed decimals, so that equal numbers give equal bytes.  Nothing here knows what is shown.
+All numbers have fixed decimals, so that equal input gives equal bytes. Nothing here depends on what is shown.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from html import escape
 from math import ceil, floor, log10
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8B6508")
-"""Okabe's and Ito's palette, the last for tables of eight."""
+"""The Okabe-Ito palette, with an eighth colour for tables of eight."""
 
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "14 4", "4 2", "1 4", "6 2 2 2")
 INK, PALE = "#222222", "#DDDDDD"
 FONTS = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 LETTER = 6.6
-"""Width of a letter of 12 pixels, on average."""
+"""Average width of a 12-pixel letter."""
 
 _MARKERS = (
     "<circle r='4'/>",
@@ -31,7 +31,7 @@ _MARKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A frame of pixels and the numbers it stands for; numbers grow upwards."""
+    """A frame in pixels and the range of values that it represents; y values grow upwards."""
 
     left: float
     top: float
@@ -46,7 +46,7 @@ class Panel:
         return self.left + self.width * (value - self.x0) / (self.x1 - self.x0)
 
     def y(self, value: float) -> float:
-        """Within the frame, whatever the number."""
+        """The y coordinate of a value, clamped to the frame."""
         inside = min(max(value, self.y0), self.y1)
         return self.top + self.height * (self.y1 - inside) / (self.y1 - self.y0)
 
@@ -61,7 +61,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a sign in a figure stands for; the sign is drawn in 18 by 12 pixels above and right of the origin."""
+    """An entry of the key; the sign is drawn in the 18 by 12 pixels above and to the right of the origin."""
 
     sign: str
     words: str
@@ -72,12 +72,12 @@ def colour(series: int) -> str:
 
 
 def dashes(series: int) -> str:
-    """Nothing for a line without gaps."""
+    """The dash pattern of a series; empty for a solid line."""
     return DASHES[series % len(DASHES)]
 
 
 def document(width: int, height: int, title: str, body: Iterable[str]) -> str:
-    """A whole SVG file."""
+    """A complete SVG file."""
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
         f"height='{height}' role='img' font-family=\"{FONTS}\" font-size='12' fill='{INK}'>"
@@ -88,7 +88,7 @@ def document(width: int, height: int, title: str, body: Iterable[str]) -> str:
 
 
 def text(x: float, y: float, words: str, size: int = 12, anchor: str = "start", more: str = "") -> str:
-    """`more`: further attributes."""
+    """A text element; `more` holds additional attributes."""
     placed = f"x='{x:.2f}' y='{y:.2f}' font-size='{size}' text-anchor='{anchor}'"
     return f"<text {placed}{' ' + more if more else ''}>{escape(words, quote=False)}</text>"
 
@@ -108,14 +108,14 @@ def line(
 
 
 def column(panel: Panel, x0: float, x1: float, high: float, fill: str, title: str) -> str:
-    """A bar from the bottom of the frame."""
+    """A bar rising from the bottom of the frame."""
     x, y = panel.x(x0), panel.y(high)
     size = f"width='{panel.x(x1) - x:.2f}' height='{panel.bottom - y:.2f}'"
     return f"<rect x='{x:.2f}' y='{y:.2f}' {size} fill='{fill}'><title>{escape(title)}</title></rect>"
 
 
 def marker(x: float, y: float, series: int, title: str = "") -> str:
-    """A point; its shape distinguishes the series."""
+    """A point; its shape identifies the series."""
     shape = _MARKERS[series % len(_MARKERS)]
     named = f"<title>{escape(title)}</title>" if title else ""
     return f"<g transform='translate({x:.2f} {y:.2f})' fill='{colour(series)}'>{named}{shape}</g>"
@@ -125,7 +125,7 @@ def marker(x: float, y: float, series: int, title: str = "") -> str:
 
 
 def ticks(low: float, high: float, number: int = 6) -> list[float]:
-    """About so many round numbers that reach from `low` or less to `high` or more."""
+    """About `number` round values that span `low` to `high`."""
     if high <= low:
         low, high = low - 0.5, low + 0.5
     rough = (high - low) / number
@@ -136,12 +136,12 @@ def ticks(low: float, high: float, number: int = 6) -> list[float]:
 
 
 def axis_number(x: float) -> str:
-    """A number of an axis."""
+    """An axis label."""
     return f"{x:,.6f}".rstrip("0").rstrip(".") if x else "0"
 
 
 def frame(panel: Panel, xlabel: str, ylabel: str, up: Sequence[float]) -> Iterator[str]:
-    """Horizontal lines with their numbers, the bottom line, and what both directions mean."""
+    """Grid lines with their values, the bottom line, and the axis labels."""
     for y in up:
         at = panel.y(y)
         yield line((panel.left, at), (panel.right, at), PALE)
@@ -155,7 +155,7 @@ def frame(panel: Panel, xlabel: str, ylabel: str, up: Sequence[float]) -> Iterat
 
 
 def below(panel: Panel, places: Iterable[tuple[float, str]]) -> Iterator[str]:
-    """Ticks of the bottom line; words that would run into each other are left out."""
+    """Ticks on the bottom line; labels that would overlap are omitted."""
     free = -1e9
     for x, words in places:
         at, half = panel.x(x), LETTER * len(words) / 2 + 4
@@ -169,12 +169,12 @@ def below(panel: Panel, places: Iterable[tuple[float, str]]) -> Iterator[str]:
 
 
 def key_rows(shown: Sequence[Key], width: float) -> int:
-    """Rows of 20 pixels that the keys take."""
+    """Number of rows, 20 pixels each, that the keys take up."""
     return ceil(len(shown) / _in_a_row(shown, width))
 
 
 def keys(x: float, y: float, width: float, shown: Sequence[Key]) -> Iterator[str]:
-    """Signs with their words, in rows from a base line downwards."""
+    """Signs with their labels, in rows downwards from a base line."""
     each = _in_a_row(shown, width)
     for i, key in enumerate(shown):
         at = x + (i % each) * _wide(shown), y + 20 * (i // each)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> str:
-    """Tricks by seat, deals per match and shares of matches won by seat over the members: what of them is counted."""
+    """Tricks by seat, deals per match and win rates by seat over the members, as far as they are counted."""
     first = rows[0].outcome
     labelled = [("; ".join(row.labels), row.outcome.counts) for row in rows]
     seats = range(first.counts.plan.players)

@@ -1,4 +1,4 @@
-"""The templates of pages, shipped as files beside this module."""
+"""Page templates, shipped as files next to this module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 
 def page(name: str, **values: object) -> str:
-    """A page from the template `name`, without a line break at its end; `.html.` templates escape what they show."""
+    """Render the template `name`, without a trailing newline; `.html.` templates escape their values."""
     text = _environment(".html." in name).get_template(name).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
@@ -29,10 +29,10 @@ def _environment(escape: bool) -> Environment:
 
 
 def markdown(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Text escaped for Markdown."""
     return re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", text)
 
 
 def text_of(name: str) -> str:
-    """A template, style or script as it is shipped, without a line break at its end."""
+    """A shipped template, style or script, without a trailing newline."""
     return (resources.files(__package__) / name).read_text(encoding="utf-8").rstrip("\n")
