@@ -1,8 +1,9 @@
-"""The actions of a program, numbered once and for all: its cards in the order of the deck, other values, `done`.
+"""The fixed action numbering of a program: its cards in deck order, other values, `done`.
 
-Values other than cards come in blocks, each only where the rules ask for such a value: suits, ranks, players, teams,
-the values of each option type, `no` and `yes`, whole numbers, `none`.  The last two are `blindly`, one card that the
-player cannot see (where the rules have such draws), and `done`, which ends a choice of an open number of cards.
+Values other than cards come in blocks, each present only if the rules ask for such a value: suits, ranks,
+players, teams, the values of each option type, `no` and `yes`, integers, `none`. The last two are `blindly`,
+one card that the player cannot see (if the rules have such draws), and `done`, which ends a choice of an open
+number of cards.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from trickproof_dsl.semantics.values import Value
 BLINDLY, DONE = "blindly", "done"
 
 PLAIN = ("suit", "rank", "player", "team")
-"""Kinds whose values are the same in every program of that size; in the order of their blocks."""
+"""Types whose values depend only on the program's size, in block order."""
 
 WIDEST = 1000
-"""Wider ranges of numbers to choose from are not made into actions."""
+"""Wider ranges of numbers are not turned into actions."""
 
 
 class OutsideNumbersError(ValueError):
-    """The rules ask for a number that has no action: say a wider range when the game is made."""
+    """The rules ask for a number without an action: pass a wider range when creating the game."""
 
 
 @dataclass(frozen=True)
 class Actions:
-    """`names[a]` is what action `a` is called; `first[kind]` the first action of a block (see the module)."""
+    """`names[a]` is the name of action `a`; `first[kind]` the first action of a block (see the module)."""
 
     names: tuple[str, ...]
     first: dict[str, int]
@@ -49,7 +50,7 @@ class Actions:
         return len(self.names) - 2
 
     def of_value(self, kind: c.Type, value: Value) -> int:
-        """The action that chooses a value.  Raises OutsideNumbersError for a number beyond the range."""
+        """The action that chooses a value. Raises OutsideNumbersError for a number out of range."""
         if not isinstance(value, int):
             return self.first["none"]
         if kind == c.INTEGER and not self.lowest <= value <= self.highest:
@@ -65,9 +66,10 @@ def _block(kind: c.Type) -> str:
 
 
 def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Actions:
-    """The actions of a program; `numbers` are the lowest and highest that can be chosen, where the rules do not tell.
+    """The actions of a program; `numbers` are the lowest and highest number to choose, if the rules do not
+    bound them.
 
-    Where neither tells, they are 0 and the number of cards.
+    By default these are 0 and the number of cards.
     """
     nodes = list(walk(program.setup, program.hand, program.between))
     values = [x for x in nodes if isinstance(x, c.ChooseValue)]
@@ -86,7 +88,7 @@ def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Ac
 
 
 def _offered_numbers(program: c.Program, choices: Iterable[c.ChooseValue]) -> tuple[int, int] | None:
-    """The lowest and highest number that can be chosen, (0, -1) where none is; None where no limit is known."""
+    """The lowest and highest number that can be chosen, (0, -1) if there is none; None if it is unbounded."""
     intervals, offered = reachable_intervals(program), list[Interval]()
     for t in choices:
         if t.value_type == c.INTEGER:

@@ -1,8 +1,8 @@
-"""A match, or one hand of it, at one moment: a value; each action gives the next one.
+"""An immutable state of a match, or of a single deal; each action yields the next state.
 
-Sets of cards are chosen card by card, in the order of the deck, so that each set has one path; where their number is
-open, `done` ends the choice.  What chance decides (which cards are dealt, which card is drawn blindly) is asked as
-actions too, all equally likely; or, with a seed, it is answered at once, the deal as `play_match` with that seed deals.
+Sets of cards are chosen card by card in deck order, so that each set has a unique path; if their number is
+open, `done` ends the choice. Chance events (dealing a card, drawing one blindly) are actions too, all equally
+likely; with a seed they are resolved immediately, and the deals are those of `play_match` with that seed.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import DECK
 
 CHANCE, NOBODY = -1, -4
-"""Who acts, where it is no player: chance; nobody, for it is over."""
+"""The actor if it is not a player: chance, or nobody because the game is over."""
 
 MOST_ACTIONS = 500
-"""Actions of players in one hand, after which it is broken off: rules can ask without end."""
+"""Number of player actions in a deal after which it is cut off: rules can ask forever."""
 
 Trail = tuple["Trail", int] | None
 
@@ -43,7 +43,7 @@ Answers = tuple["Answers", Any] | None
 
 @dataclass(frozen=True)
 class Terms:
-    """What is played: made by `terms`."""
+    """What is played; created by `terms`."""
 
     ruleset: Ruleset
     program: c.Program
@@ -60,7 +60,7 @@ class Terms:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The least and the most that anybody can have in the end."""
+        """The lowest and highest possible return."""
         if self.returns == "winners":
             return -1.0, 1.0
         most = float(self.points.most * self.most_hands)
@@ -79,7 +79,9 @@ def terms(
     parameters: Mapping[str, int] | None = None,
     readings: Mapping[str, str | int] | None = None,
 ) -> Terms:
-    """What is to be played; docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) for wrong ones."""
+    """The terms of a game; docs/adapters.md explains the options. Raises RulesetError (a ValueError) for
+    invalid ones.
+    """
     loaded = ruleset_of(ruleset)
     observable = telling(loaded.program)
     known = parameters_of(loaded, parameters), readings_of(loaded, readings)
@@ -107,10 +109,12 @@ def terms(
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One moment.  `picked` are the cards chosen so far for the decision, in order; `total` the points of past hands.
+    """A state of the game. `picked` are the cards chosen so far for the decision, in order; `total` the
+    points of past deals.
 
-    `taken` counts the actions of players in this hand, `over` says why it is over (empty while it is not):
-    "hand", "match", "most hands", "most actions", "engine-limit", or the kind of the fault.  `last` is the end of the hand before.
+    `taken` counts the players' actions in this deal; `over` is the reason why the game is over (empty while
+    it is not): "hand", "match", "most hands", "most actions", "engine-limit", or the kind of the fault.
+    `last` is the final state of the previous deal.
     """
 
     terms: Terms
@@ -128,19 +132,19 @@ class Play:
     last: State | None = None
     trail: Trail = field(default=None, compare=False)
     answers: Answers = field(default=None, compare=False)
-    """What was chosen in this hand, by chance too."""
+    """All choices in this deal, including chance's."""
     earlier: Trail = field(default=None, compare=False)
-    """The actions of the hands before."""
+    """The actions of earlier deals."""
 
     def __deepcopy__(self, _: Any) -> Play:
         return self
 
     def __reduce__(self) -> Any:
-        """A play is written as its actions."""
+        """Pickle a play as its actions."""
         return replayed, (self.terms, self.seed, self.history)
 
     def described(self) -> str:
-        """Everything, every card of every zone, in words."""
+        """The complete state in words, every card of every zone."""
         program = self.terms.program
         zones = ((" of ".join(map(str, key)), cards) for key, cards in self.state.zones.items() if cards)
         lines = [f"{name}: {self.terms.witnesses.cards(cards)}" for name, cards in zones]
@@ -148,23 +152,23 @@ class Play:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What has happened in this hand, as the ruleset itself tells it."""
+        """The events of this deal, as the original ruleset emits them."""
         return tuple(event for event in self.state.events if not is_instrumented(event))
 
     @property
     def history(self) -> list[int]:
-        """All actions so far, those of chance too (unless there is a seed)."""
+        """All actions so far, including chance's (unless there is a seed)."""
         return listed(self.trail)
 
     @property
     def decision(self) -> Decision:
-        """What is asked.  Only while it is not over."""
+        """The pending decision. Only while the game is not over."""
         assert self.state.decision is not None
         return self.state.decision
 
     @property
     def actor(self) -> int:
-        """The player who acts, or CHANCE, or NOBODY."""
+        """The player to act, or CHANCE, or NOBODY."""
         if self.over:
             return NOBODY
         if self.decision.label == DEALING or self.blind:
@@ -172,7 +176,7 @@ class Play:
         return self.decision.player
 
     def legal(self) -> list[int]:
-        """The actions that can be chosen now, ascending; for chance they are equally likely."""
+        """The legal actions, ascending; those of chance are equally likely."""
         if self.over:
             return []
         decision, actions = self.decision, self.terms.actions
@@ -186,12 +190,12 @@ class Play:
         if decision.blind:
             return [actions.blindly, *done]
         needed = decision.low - len(self.picked)
-        # In the order of the deck, and with as many cards after it as are still needed.
+        # In deck order, leaving as many cards after it as are still needed.
         after = [card for card in unpicked if not self.picked or card > self.picked[-1]]
         return (after if needed <= 1 else after[: len(after) - needed + 1]) + done
 
     def returns(self) -> Amounts:
-        """What everybody has in the end; 0 before."""
+        """The final returns; 0 before the end."""
         players = self.terms.program.players
         if not self.over:
             return (0.0,) * players
@@ -204,7 +208,7 @@ class Play:
         return pt.shared(pt.most_of(self.total) if self.over == "hand" else (), players)
 
     def after(self, action: int) -> Play:
-        """After an action.  Raises ValueError where it is not legal."""
+        """The state after an action. Raises ValueError if it is illegal."""
         if action not in self.legal():
             raise ValueError(f"{action} is not a legal action here; legal are {self.legal()}")
         trail = (self.trail, action)
@@ -215,7 +219,7 @@ class Play:
     # ------------------------------------------------------------------------------------ one action
 
     def _given(self, card: int) -> Play:
-        """Chance has given a card."""
+        """The state after chance has chosen a card."""
         drawn = replace(self, picked=(*self.picked, card), blind=False, drawn=self.drawn + 1)
         return drawn._complete()._settled()
 
@@ -231,7 +235,7 @@ class Play:
         return replace(self, picked=(*self.picked, action))._complete()
 
     def _complete(self) -> Play:
-        """Answers the decision when all its cards are there."""
+        """Answer the decision once all its cards are chosen."""
         if len(self.picked) < self.decision.high:
             return self
         return self._answered(frozenset(self.picked), self.terms.witnesses.cards(self.picked))
@@ -257,7 +261,7 @@ class Play:
     # ------------------------------------------------------------------------------ what needs no choice
 
     def _settled(self) -> Play:
-        """On to the next choice, or the end: forced deals, chance with a seed, the next hand."""
+        """Advance to the next choice, or the end: forced deals, seeded chance, the next deal."""
         play = self
         while not play.over:
             if play.state.fault is not None:
@@ -278,7 +282,7 @@ class Play:
         return play
 
     def _forced(self) -> tuple[int, ...] | None:
-        """The cards dealt where no others can be; all at once, with a seed."""
+        """The cards of a forced deal; with a seed, all cards dealt."""
         decision = self.decision
         if decision.label != DEALING:
             return None
@@ -287,7 +291,7 @@ class Play:
         return self.state.cards(DECK)[: decision.low] if self.seed is not None else None
 
     def _only_blind(self) -> bool:
-        """Whether a player can do nothing but draw a card blindly."""
+        """Whether a blind draw is the player's only action."""
         decision = self.decision
         return decision.blind and len(self.picked) < decision.low
 
@@ -327,7 +331,7 @@ class Play:
 
 
 def listed(chain: Any) -> list[Any]:
-    """The things of a chain, the first first."""
+    """The items of a linked list, first to last."""
     things = []
     while chain is not None:
         chain, thing = chain
@@ -336,7 +340,7 @@ def listed(chain: Any) -> list[Any]:
 
 
 def begin(terms: Terms, seed: int | None = None) -> Play:
-    """The beginning; with a seed chance is never asked."""
+    """The initial state; with a seed, there are no chance actions."""
     try:
         state = start(terms.program, Chance(seed or 0), terms.parameters, terms.readings)
     except EngineLimitError as limit:
@@ -349,7 +353,7 @@ def begin(terms: Terms, seed: int | None = None) -> Play:
 
 
 def replayed(terms: Terms, seed: int | None, actions: list[int]) -> Play:
-    """A play from all its actions, as `history` gives them."""
+    """Rebuild a play from its complete `history`."""
     play = begin(terms, seed)
     for action in actions:
         play = play.after(action)

@@ -1,8 +1,8 @@
-"""What each player has seen of a match: where cards are, as far as the player knows, and all that happened, in words.
+"""Each player's information state: the known locations of cards, and everything that happened, in words.
 
-A player sees the cards of a movement who sees into the zone they leave or the zone they come to; everybody sees how
-many they are.  What a player chooses is heard by all, unless choices are made at once: then when all are made.  What the
-rules announce is heard by all.
+A player sees the cards of a move if they can see into the source or the target zone; everybody sees how many
+there are. All players hear a choice when it is made; simultaneous choices, when all are made. All hear what
+the rules announce.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import DECK, Key, owner_keys
 
 Log = tuple["Log", str] | None
-"""The words of everything so far: the last of them, and the log before."""
+"""A linked list of words: the last one, and the rest."""
 
 Places = Mapping[int, Key]
-"""Where cards are that a player knows of."""
+"""The zones of the cards whose location a player knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """By player: `places` and `logs`.  `sizes` of zones are known to all; `waiting` are choices not yet shown."""
+    """`places` and `logs` by player; the `sizes` of zones are public; `waiting` are choices not yet revealed."""
 
     places: tuple[Places, ...]
     logs: tuple[Log, ...]
@@ -47,7 +47,7 @@ class Witnesses:
         ]
 
     def at_first(self) -> Knowledge:
-        """Before anything happens: everybody knows the pack, nobody the order of its cards."""
+        """The initial knowledge: everybody knows the pack, nobody the order of its cards."""
         return Knowledge(
             tuple({} for _ in self.players),
             tuple((None, f"player {p}") for p in self.players),
@@ -63,7 +63,9 @@ class Witnesses:
         return seen_by == "everyone" or (seen_by == "owner" and player in zone[1:])
 
     def chose(self, known: Knowledge, player: int, what: str, aloud: bool, at_once: bool) -> Knowledge:
-        """A player has chosen; the others hear it if it is said `aloud`, and `at_once` only when all have chosen."""
+        """The knowledge after a player's choice; if `aloud`, the others hear it, and with `at_once` only when
+        all have chosen.
+        """
         logs = list(known.logs)
         logs[player] = (logs[player], f"you chose {what}")
         heard = f"{player} chose {what}"
@@ -73,7 +75,7 @@ class Witnesses:
         return replace(known, logs=tuple(logs), waiting=waiting)
 
     def heard(self, known: Knowledge, events: Iterable[Event]) -> Knowledge:
-        """After events, but for those that tell a choice (`chose` does)."""
+        """The knowledge after events, except those that `chose` handles."""
         after = _After(self, known)
         for event in events:
             if event.name == t.SHUFFLED:
@@ -89,7 +91,7 @@ class Witnesses:
         return Knowledge(tuple(after.places), tuple(after.logs), after.sizes, after.waiting)
 
     def cards(self, cards: Iterable[int]) -> str:
-        """Cards as codes."""
+        """Card codes."""
         return " ".join(self.program.deck.cards[card] for card in sorted(cards))
 
     def _announcement(self, event: Event) -> str:
@@ -102,14 +104,15 @@ def _said(value: object) -> str:
 
 
 class _After:
-    """Knowledge in the making."""
+    """Knowledge under construction."""
 
     def __init__(self, witnesses: Witnesses, known: Knowledge) -> None:
         self.witnesses = witnesses
         self.places: list[dict[int, Key]] = [dict(places) for places in known.places]
         self.logs, self.sizes, self.waiting = list(known.logs), dict(known.sizes), known.waiting
         self.chosen_from: list[Places] = [{} for _ in self.places]
-        """Where cards were known to be when choices made at once were made; they move straight after."""
+        """The known locations of cards when simultaneous choices were made; the cards move right afterwards.
+        """
 
     def everybody_hears(self, text: str, but: int | None = None) -> None:
         self.logs = [log if p == but else (log, text) for p, log in enumerate(self.logs)]
@@ -164,7 +167,7 @@ def place_name(key: Key) -> str:
 
 
 def words(log: Log) -> list[str]:
-    """A log from its beginning."""
+    """The texts of a log, oldest first."""
     texts = []
     while log is not None:
         log, text = log

@@ -1,6 +1,8 @@
-"""What a player may look at: as words with everything remembered, as words of now, and as numbers of now.
+"""A player's observations: in words with perfect recall, in words for the present, and as numbers for the
+present.
 
-Nothing here reads a card of the state: cards are known from `Knowledge`, the player's own choice and public variables.
+Nothing here reads cards from the state: they come from `Knowledge`, the player's own choice and public
+variables.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ Piece = tuple[str, tuple[int, ...]]
 
 
 class View:
-    """Views of the plays of some terms."""
+    """Views of the plays under given terms."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms, self.program, self.witnesses = terms, terms.program, terms.witnesses
@@ -52,7 +54,7 @@ class View:
 
     @cached_property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The length of `numbers`."""
         total = 0
         for _, shape in self.pieces:
             count = 1
@@ -64,11 +66,11 @@ class View:
     # ---------------------------------------------------------------------------------------- in words
 
     def remembered(self, play: Play, player: int) -> str:
-        """Everything the player has seen, heard and chosen, and what is asked of the player now."""
+        """Everything the player has seen, heard and chosen, and the player's pending decision."""
         return "\n".join([*words(play.known.logs[player]), *self._question(play, player)])
 
     def now(self, play: Play, player: int) -> str:
-        """What the player sees now, and knows of where cards are."""
+        """What the player sees now, and the known locations of cards."""
         lines = [f"player {player}"]
         for key, cards in zip(self.zones, self.cards_known(play, player), strict=True):
             many = play.known.sizes[key]
@@ -87,7 +89,7 @@ class View:
             return ["over"]
         decision = play.decision
         if decision.player != player or decision.label == DEALING:
-            # What another is asked, and that he is, can tell what he holds.
+            # What another player is asked, and that they are asked, can reveal their cards.
             return ["others choose"]
         if decision.blind:
             return [f"you have to {decision.label}, {len(play.picked)} drawn"]
@@ -96,7 +98,7 @@ class View:
     # -------------------------------------------------------------------------------------- in numbers
 
     def numbers(self, play: Play, player: int) -> list[float]:
-        """The same as `now`, as numbers from -1 to 1 in the order of `pieces`."""
+        """The content of `now`, as numbers from -1 to 1 in the order of `pieces`."""
         players = range(self.program.players)
         decision = None if play.over else play.decision
         own = (
@@ -116,7 +118,7 @@ class View:
         return numbers
 
     def cards_known(self, play: Play, player: int) -> Iterator[list[int]]:
-        """By zone, the cards that the player knows to be there."""
+        """For each zone, the cards that the player knows to be there."""
         places = play.known.places[player]
         by_zone: dict[Key, list[int]] = {key: [] for key in self.zones}
         for card, place in places.items():
@@ -136,7 +138,7 @@ class View:
 
     def _value(self, kind: c.Type, value: Value) -> list[float]:
         if kind == c.INTEGER:
-            # Between -1 and 1 whatever the number; half for as much as there are cards.
+            # Between -1 and 1 for any integer; ±0.5 at the number of cards.
             number = as_number(value)
             return [number / (abs(number) + len(self.program.deck.cards))]
         if kind == c.BOOLEAN:

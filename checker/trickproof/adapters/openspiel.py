@@ -1,4 +1,4 @@
-"""A ruleset as a game of OpenSpiel: `game("pagat")`, or `pyspiel.load_game("trickproof(ruleset=pagat)")`."""
+"""A ruleset as an OpenSpiel game: `game("pagat")`, or `pyspiel.load_game("trickproof(ruleset=pagat)")`."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ DEFAULTS: dict[str, Any] = {
     "readings": "",
     "seed": -1,
 }
-"""The game's parameters as OpenSpiel writes them: all plain values; lists as `name:value;name:value`."""
+"""The game's parameters as OpenSpiel writes them: plain values only; lists as `name:value;name:value`."""
 
 _GIVEN: dict[str, Ruleset] = {}
-"""Rulesets that were given loaded, by what they are called in a game's parameters."""
+"""Loaded rulesets that were passed in, by their names in game parameters."""
 
 
 def game(
@@ -53,10 +53,11 @@ def game(
     readings: Mapping[str, str | int] | None = None,
     seed: int | None = None,
 ) -> Any:
-    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`.  docs/adapters.md explains the choices.
+    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`. docs/adapters.md explains the
+    options.
 
-    Without a seed every card that is dealt is a chance node; with one, all deals are what `play_match` deals.
-    Raises RulesetError (a ValueError) where there is no such ruleset, parameter or reading.
+    Without a seed, every card dealt is a chance node; with one, all deals are those of `play_match`. Raises
+    RulesetError (a ValueError) if there is no such ruleset, parameter or reading.
     """
     given: dict[str, Any] = {
         "ruleset": _called(ruleset),
@@ -80,9 +81,10 @@ def game(
 
 
 def _called(ruleset: Named) -> str:
-    """What a ruleset is called in the game's parameters: its id or path where that can be written and loads it.
+    """The name of a ruleset in game parameters: its id or path, if that can be written there and loads this
+    ruleset.
 
-    OpenSpiel has no way to write `,`, `(`, `)` and `=` there; and a loaded ruleset may not be what its file says.
+    OpenSpiel cannot escape `,`, `(`, `)` and `=` there, and a loaded ruleset may differ from its file.
     """
     name = ruleset.named if isinstance(ruleset, Ruleset) else written_name(ruleset)
     plain = "".join("-" if x in ",()=\n" else x for x in name)
@@ -99,7 +101,7 @@ def _called(ruleset: Named) -> str:
 
 
 def _loads(name: str, loaded: Ruleset) -> bool:
-    """Whether the name gives this ruleset."""
+    """Whether the name loads this ruleset."""
     try:
         return ruleset_of(name).program == loaded.program
     except RulesetError:
@@ -111,7 +113,7 @@ def _listed(given: Mapping[str, str | int] | Mapping[str, int] | None) -> str:
 
 
 def _unlisted(text: str) -> dict[str, str | int]:
-    """The mapping that `_listed` wrote; whole numbers as such."""
+    """The mapping that `_listed` wrote; integers are converted."""
     values: dict[str, str | int] = {}
     for pair in filter(None, text.split(";")):
         name, _, value = pair.partition(":")
@@ -120,16 +122,16 @@ def _unlisted(text: str) -> dict[str, str | int]:
 
 
 def _written(params: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """The parameters that are not as usual, in order."""
+    """The non-default parameters, sorted."""
     return tuple(sorted((k, v) for k, v in params.items() if k in DEFAULTS and v != DEFAULTS[k]))
 
 
 _TERMS: dict[tuple[tuple[str, Any], ...], Terms] = {}
-"""What games' parameters stand for, once for all games and states that are alike."""
+"""The terms of each set of parameters, shared by all equal games and states."""
 
 
 def _terms(written: tuple[tuple[str, Any], ...]) -> Terms:
-    """The terms that a game's parameters stand for."""
+    """The terms for a game's parameters."""
     if written not in _TERMS:
         _TERMS[written] = _read_terms(written)
     return _TERMS[written]
@@ -153,7 +155,7 @@ def _read_terms(written: tuple[tuple[str, Any], ...]) -> Terms:
 
 
 def _range(text: str) -> tuple[int, int] | None:
-    """A range written `0:13`, or none."""
+    """A range written `0:13`, or None."""
     if not text:
         return None
     low, _, high = text.partition(":")
@@ -163,7 +165,7 @@ def _range(text: str) -> tuple[int, int] | None:
 
 
 def _game_type(game_terms: Terms | None, seed: int | None) -> Any:
-    """The kind of game; None for all rulesets together."""
+    """The game type; None for the generic one that covers all rulesets."""
     kinds = pyspiel.GameType
     zero_sum = game_terms is not None and game_terms.returns != "points"
     players = 0 if game_terms is None else game_terms.program.players
@@ -187,7 +189,7 @@ def _game_type(game_terms: Terms | None, seed: int | None) -> Any:
 
 
 class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
-    """A ruleset's match, or one hand of it; `terms` say of what, `view` what players see."""
+    """A match of a ruleset, or a single deal; `terms` are its terms, `view` what players see."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         written = _written(params or {})
@@ -205,11 +207,11 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_game_type(game_terms, seed), info, dict(written))
         self.__dict__["terms"] = game_terms
 
-    # What is ours is worked out when it is needed: OpenSpiel makes unpickled games without calling `__init__`.
+    # Computed lazily: OpenSpiel creates unpickled games without calling `__init__`.
 
     @cached_property
     def written(self) -> tuple[tuple[str, Any], ...]:
-        """The parameters that are not as usual."""
+        """The non-default parameters."""
         return _written(self.get_parameters())
 
     @cached_property
@@ -218,7 +220,7 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
 
     @cached_property
     def seed(self) -> int | None:
-        """What fixes all deals, if anything does."""
+        """The seed that fixes all deals, if any."""
         return dict(self.written).get("seed")
 
     @cached_property
@@ -233,7 +235,7 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
         return TrickproofState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TrickproofObserver:
-        """What a player sees; raises ValueError for kinds of observation that there are not."""
+        """What a player sees; raises ValueError for unsupported observation types."""
         return TrickproofObserver(self, iig_obs_type, params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -242,7 +244,7 @@ class TrickproofGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class TrickproofState(pyspiel.State):  # type: ignore[misc]
-    """A moment of a game; `play` is all of it."""
+    """A state of a game; `play` holds it all."""
 
     def __init__(self, game: TrickproofGame) -> None:
         super().__init__(game)
@@ -250,7 +252,7 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def now(self) -> Play:
-        """The moment itself, with everybody's cards."""
+        """The state itself, with everybody's cards."""
         return self.play.play
 
     def current_player(self) -> int:
@@ -280,9 +282,11 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
         return list(self.now.returns())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TrickproofState:
-        """A state that the player cannot tell from this one: hidden cards of this hand are dealt anew, all that fit alike often.
+        """A state that the player cannot distinguish from this one: the hidden cards of this deal are
+        resampled uniformly.
 
-        `sampler` gives numbers from 0 to 1.  Raises ValueError for games with a seed, and where no such state is found.
+        `sampler` returns numbers from 0 to 1. Raises ValueError for games with a seed, and if no such state
+        is found.
         """
         state: TrickproofState = self.get_game().new_initial_state()
         for action in resampled(self.now, player, sampler):
@@ -290,15 +294,16 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def __str__(self) -> str:
-        """Everything: every card of every zone."""
+        """The complete state, every card of every zone."""
         play = self.now
         return f"{play.described()}\npicked {list(play.picked)}, {play.taken} asked in hand {play.hands} {play.over}"
 
 
 def bot(game: Any, seat: int, policy: str = "search:200", seed: int = 0) -> Any:
-    """A `pyspiel.Bot` that plays one seat of a game made here by `random`, `greedy` or `search:N`; it sees what its player sees.
+    """A `pyspiel.Bot` for one seat of a game made here: `random`, `greedy` or `search:N`. It sees only what
+    its player sees.
 
-    The same seed makes the same choices.  Raises RulesetError where there is no such seat or policy.
+    The same seed makes the same choices. Raises RulesetError if there is no such seat or policy.
     """
     return TrickproofBot(Seat(game.terms, seat, policy, seed))
 
@@ -311,21 +316,21 @@ class TrickproofBot(pyspiel.Bot):  # type: ignore[misc]
         self.seat = seat
 
     def step(self, state: TrickproofState) -> int:
-        """The action it takes.  Raises ValueError where it is not its turn."""
+        """The bot's action. Raises ValueError if it is not its turn."""
         return self.seat.action(state.now)
 
     def restart_at(self, state: TrickproofState) -> None:
-        """Nothing is kept from one state to the next."""
+        """No-op: the bot has no state that depends on the game state."""
 
     def restart(self) -> None:
-        """Nothing is kept from one game to the next."""
+        """No-op: the bot has no state that depends on the game."""
 
     def provides_policy(self) -> bool:
         return False
 
 
 class Written:
-    """A play that is copied as itself and written as its actions."""
+    """A play that is copied by reference and pickled as its actions."""
 
     __slots__ = ("play", "written")
 
@@ -344,9 +349,10 @@ def _read(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[
 
 
 class TrickproofObserver:
-    """What a player sees of a state: `dict` holds named parts of `tensor` (float32), for observations of now.
+    """What a player sees of a state: `dict` holds named parts of `tensor` (float32), for observations of the
+    present.
 
-    With perfect recall there are words only.
+    With perfect recall, only strings are available.
     """
 
     def __init__(self, game: TrickproofGame, iig_obs_type: Any, params: Any) -> None:
@@ -366,7 +372,7 @@ class TrickproofObserver:
                 start += size
 
     def set_from(self, state: TrickproofState, player: int) -> None:
-        """Fills the tensor with what the player sees."""
+        """Fill the tensor with what the player sees."""
         if self.tensor is not None:
             self.tensor[:] = self.view.numbers(state.now, player)
 

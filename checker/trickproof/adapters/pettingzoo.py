@@ -1,7 +1,7 @@
-"""A ruleset as an environment of PettingZoo: `env("pagat")`, an AEC environment with action masks.
+"""A ruleset as a PettingZoo environment: `env("pagat")`, an AEC environment with action masks.
 
-Agents are `player_0` … clockwise.  `reset(seed=s)` deals what `play_match` with that seed deals; without a seed each
-reset deals anew.  Rewards come when all is over: what docs/adapters.md calls the returns.
+Agents are `player_0` … clockwise. `reset(seed=s)` deals what `play_match` deals with that seed; without a
+seed, each reset deals anew. Rewards are given at the end: the returns described in docs/adapters.md.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ def env(
     readings: Mapping[str, str | int] | None = None,
     render_mode: str | None = None,
 ) -> Any:
-    """A PettingZoo AEC environment of a ruleset, in the usual wrappers: an illegal action ends it with a reward of -1.
+    """A PettingZoo AEC environment of a ruleset, in the usual wrappers: an illegal action ends it with a
+    reward of -1.
 
-    docs/adapters.md explains the choices.  Raises RulesetError (a ValueError) where there is no such ruleset,
+    docs/adapters.md explains the options. Raises RulesetError (a ValueError) if there is no such ruleset,
     parameter or reading.
     """
     game_terms = terms(
@@ -63,9 +64,10 @@ def env(
 
 
 def bot(environment: Any, agent: str, policy: str = "search:200", seed: int = 0) -> Bot:
-    """Plays one agent of an environment made here by `random`, `greedy` or `search:N`; it sees what its player sees.
+    """A bot for one agent of an environment made here: `random`, `greedy` or `search:N`. It sees only what
+    its player sees.
 
-    The same seed makes the same choices.  Raises RulesetError where there is no such agent or policy.
+    The same seed makes the same choices. Raises RulesetError if there is no such agent or policy.
     """
     unwrapped: TrickproofEnv = environment.unwrapped
     if agent not in unwrapped.possible_agents:
@@ -80,7 +82,9 @@ class Bot:
         self.environment, self.seat = environment, seat
 
     def step(self) -> int | None:
-        """The action for `environment.step`; None where it is over.  Raises ValueError where it is not the agent's turn."""
+        """The action for `environment.step`; None if the game is over. Raises ValueError if it is not the
+        agent's turn.
+        """
         play = self.environment.play
         return None if play.over else self.seat.action(play)
 
@@ -120,7 +124,7 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begins anew; `options` are not used."""
+        """Begin a new game; `options` are ignored."""
         if seed is not None:
             self._seeds = Random(seed)
         dealt = self._seeds.randrange(LARGEST_SEED) if seed is None else seed
@@ -135,7 +139,7 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
         self._turn()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent sees, and which actions it has now (none unless it is to act)."""
+        """What the agent sees, and its legal actions (none unless it is to act)."""
         player = self.possible_agents.index(agent)
         mask: Any = np.zeros(len(self.terms.actions), np.int8)
         if self.play.actor == player:
@@ -146,7 +150,7 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
         }
 
     def step(self, action: int | None) -> None:
-        """The selected agent's action; None from an agent for whom it is over."""
+        """Take the selected agent's action; None for an agent that is done."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -160,7 +164,7 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _turn(self) -> None:
-        """Whose turn it is now; or the rewards, when it is over."""
+        """Select the next agent, or assign the rewards if the game is over."""
         if not self.play.over:
             self.agent_selection = self.possible_agents[self.play.actor]
             return
@@ -171,8 +175,8 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
             self.infos[agent] = {"over": self.play.over}
 
     def render(self) -> str | None:
-        """With `render_mode="ansi"` everything there is, every card of every zone, as text."""
+        """With `render_mode="ansi"`, the complete state as text, every card of every zone."""
         return self.play.described() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """No-op: there are no resources to release."""

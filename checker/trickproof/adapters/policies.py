@@ -1,6 +1,7 @@
-"""The project's own policies in games of other libraries, and hands as they may be for all that a player knows.
+"""The project's own policies for games of other libraries, and resampling of what a player does not know.
 
-`Seat` chooses actions for one player by `random`, `greedy` or `search:N`; `resampled` deals the hidden cards anew.
+`Seat` chooses actions for one player by `random`, `greedy` or `search:N`; `resampled` deals the hidden cards
+anew.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.values import Value
 
 MOST_DRAWS = 4
-"""How often worlds are looked for before it is given up."""
+"""Maximum number of attempts to find a world."""
 
 
 class Thinking:
-    """What search needs of a game, made once.  Raises RulesetError where the ruleset has no integer form."""
+    """What search needs for a game, created once. Raises RulesetError if the ruleset has no integer form."""
 
     def __init__(self, terms: Terms) -> None:
         try:
@@ -43,10 +44,10 @@ class Thinking:
         self.engine.bind(terms.parameters, terms.readings)
         self._record = HandRecord(self.engine.form, self.engine.layout)
         self._followed: tuple[object, list[Any]] = (None, [])
-        """Where the hand of the record began, and what was chosen in it up to now."""
+        """The state before the recorded deal, and the choices recorded so far."""
 
     def record(self, play: Play) -> HandRecord:
-        """The record of the hand up to the choice that is asked now."""
+        """The record of the deal up to the pending choice."""
         record, answers, (last, known_answers) = self._record, listed(play.answers), self._followed
         if known_answers and last is play.last and answers[: len(known_answers)] == known_answers:
             record.go_on(answers[len(known_answers) :])
@@ -64,7 +65,9 @@ class Thinking:
         self._record.replay(before, answers)
 
     def world(self, play: Play, player: int, stream: Stream) -> list[int]:
-        """A record of the hand that fits what a player has seen.  Raises ValueError where none is found."""
+        """A record of the deal that is consistent with what a player has seen. Raises ValueError if none is
+        found.
+        """
         engine, words = self.engine, self.record(play).words
         seen = engine.observer.observation(words, player)
         prober = RecordProber(engine.form, engine.machine, words, {})
@@ -80,18 +83,18 @@ class Thinking:
 
 
 _THINKING: dict[int, tuple[Terms, Thinking]] = {}
-"""By the identity of terms, which are kept so that it stays theirs."""
+"""By the identity of terms, which are kept alive so that it stays unique."""
 
 
 def thinking(terms: Terms) -> Thinking:
-    """The same for all plays of a game."""
+    """One instance shared by all plays of a game."""
     if id(terms) not in _THINKING:
         _THINKING[id(terms)] = terms, Thinking(terms)
     return _THINKING[id(terms)][1]
 
 
 class Seat:
-    """Chooses actions for one player.  Raises RulesetError for policies that there are not."""
+    """Chooses actions for one player. Raises RulesetError for unknown policies."""
 
     def __init__(self, terms: Terms, player: int, named: str, seed: int = 0) -> None:
         if not 0 <= player < terms.program.players:
@@ -106,7 +109,7 @@ class Seat:
             self._search = SearchPlayer(thinking(terms).engine, int(self.policy.partition(":")[2]))
 
     def action(self, play: Play) -> int:
-        """What the player does.  Raises ValueError where it is not the player's turn."""
+        """The player's action. Raises ValueError if it is not the player's turn."""
         if play.actor != self.player:
             raise ValueError(f"player {self.player} is not asked now")
         choice, decision, actions = self._choice(play), play.decision, self.terms.actions
@@ -117,7 +120,7 @@ class Seat:
             return actions.blindly if len(play.picked) < len(choice) else actions.done
         rest = sorted(choice - set(play.picked))
         wanted = rest[0] if rest else actions.done
-        legal = play.legal()  # what was picked so far may not have been picked by this policy
+        legal = play.legal()  # the cards picked so far may not be this policy's
         return wanted if wanted in legal else legal[0]
 
     def _choice(self, play: Play) -> Value:
@@ -135,9 +138,10 @@ class Seat:
 
 
 def resampled(play: Play, player: int, sampler: Callable[[], float]) -> list[int]:
-    """All actions of a play that a player cannot tell from this one; the hands before stay as they were.
+    """All actions of a play that a player cannot distinguish from this one; earlier deals stay as they were.
 
-    `sampler` gives numbers from 0 to 1.  Raises ValueError where all deals are fixed by a seed, or no such play is found.
+    `sampler` returns numbers from 0 to 1. Raises ValueError if a seed fixes all deals, or if no such play is
+    found.
     """
     if play.seed is not None:
         raise ValueError(
@@ -152,7 +156,7 @@ def resampled(play: Play, player: int, sampler: Callable[[], float]) -> list[int
 
 
 def _actions(mind: Thinking, play: Play, world: list[int], random: Random) -> Iterator[int]:
-    """The actions of a world's hand: what is not shown yet, and does not matter, is chosen at random."""
+    """The actions of a world's deal; choices that are hidden and irrelevant are random."""
     form, layout, actions = mind.engine.form, mind.engine.layout, play.terms.actions
     now = replay_start(play)
     for item in form.items(world):
@@ -177,7 +181,7 @@ def _actions(mind: Thinking, play: Play, world: list[int], random: Random) -> It
 
 
 def _picks(play: Play, decision: Any, cards: list[int], blind: bool) -> Iterator[int]:
-    """A choice of cards, as actions."""
+    """A choice of cards as actions."""
     actions = play.terms.actions
     dealt = decision.binder.startswith("#deal")
     if dealt and decision.low == len(decision.legal):
@@ -191,7 +195,7 @@ def _picks(play: Play, decision: Any, cards: list[int], blind: bool) -> Iterator
 
 
 def replay_start(play: Play) -> Any:
-    """The state in which the hand began, run to its first decision."""
+    """The initial state of the deal, run to its first decision."""
     from trickproof_dsl.compiled.machine import begin_hand
 
     terms = play.terms

@@ -1,11 +1,11 @@
-"""What a game that was played returns to each player.
+"""The returns of a finished game for each player.
 
 Returns are one of
 
-- `winners`: those who have won share 1, the others share -1 (all have 0 where nobody or everybody has won); after
-  one hand of a match that goes on, those with the most points have won; a match broken off has no winners;
-- `points`: the points of all hands together;
-- `difference`: the points, less what all have on average.
+- `winners`: the winners share 1, the others share -1 (all get 0 if nobody or everybody has won); after a single deal of
+  a match that continues, the players with the most points win; an unfinished match has no winners;
+- `points`: the total points of all deals;
+- `difference`: the points minus the average of all players.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def shared(winners: Collection[int], players: int) -> Amounts:
 
 
 def differences(points: Sequence[float]) -> Amounts:
-    """What each has more than all have on average."""
+    """Each player's difference from the average."""
     average = sum(points) / len(points)
     return tuple(x - average for x in points)
 
 
 def most_of(points: Sequence[float]) -> frozenset[int]:
-    """The players with the most."""
+    """The players with the most points."""
     return frozenset(p for p, x in enumerate(points) if x == max(points))

@@ -1,4 +1,4 @@
-"""A ruleset however it is named, and what a match is fixed by: parameters and readings."""
+"""A ruleset by id, path or value, and the settings of a match: parameters and readings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ Named = str | Path | Ruleset
 
 
 class RulesetError(ValueError):
-    """There is no such ruleset, or it is wrong, or it has no such parameter or reading; says what and where."""
+    """The ruleset, parameter or reading does not exist or is invalid; the message says what and where."""
 
 
 def ruleset_of(named: Named) -> Ruleset:
-    """The ruleset of an id, a path, or itself.  Raises RulesetError with the diagnostics, as the command line shows them."""
+    """The ruleset with an id or path, or itself. Raises RulesetError with the diagnostics as the command line
+    shows them.
+    """
     if isinstance(named, Ruleset):
         return named
     ruleset, wrong = bundled_library().load(written_name(named))
@@ -28,7 +30,7 @@ def ruleset_of(named: Named) -> Ruleset:
 
 
 def written_name(named: str | Path) -> str:
-    """An id or a path as text that loads it: a path is told from an id by its `/` or ending."""
+    """An id or a path as text that loads it: a path is recognised by its `/` or suffix."""
     name = str(named)
     if isinstance(named, Path) and "/" not in name and not name.endswith((".yaml", ".yml")):
         return f"./{name}"
@@ -36,7 +38,9 @@ def written_name(named: str | Path) -> str:
 
 
 def parameters_of(ruleset: Ruleset, given: Mapping[str, int] | None) -> dict[str, int]:
-    """The parameters given, checked.  Raises RulesetError for a name or value the ruleset does not have."""
+    """The given parameters, validated. Raises RulesetError for a name or value that the ruleset does not
+    have.
+    """
     known = ruleset.program.parameters
     for name, value in (given or {}).items():
         _must_be_known("parameter", name, known)
@@ -47,7 +51,7 @@ def parameters_of(ruleset: Ruleset, given: Mapping[str, int] | None) -> dict[str
 
 
 def readings_of(ruleset: Ruleset, given: Mapping[str, str | int] | None) -> dict[str, int]:
-    """The readings given by name (or number, from 0), as numbers.  Raises RulesetError like `parameters_of`."""
+    """The readings given by name (or index), as indices. Raises RulesetError like `parameters_of`."""
     known = ruleset.program.readings
     numbers = {}
     for rule, reading in (given or {}).items():

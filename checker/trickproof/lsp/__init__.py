@@ -1,1 +1,1 @@
-"""Rules in an editor: what is wrong while typing, what a word means, and what can be written here."""
+"""Rules in an editor: diagnostics while typing, hover texts, and completion."""

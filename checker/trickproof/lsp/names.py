@@ -1,4 +1,4 @@
-"""What a word of a file means, where it is declared, and what words can stand at a place."""
+"""The meaning and declaration of a word in a file, and the words that can be completed at a position."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KINDS: dict[type, str] = {
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a word means, in Markdown; where it stands, and where it is declared."""
+    """The meaning of a word in Markdown, its span, and its declaration."""
 
     at: Span
     text: str
@@ -52,14 +52,14 @@ class Meaning:
 
 @dataclass(frozen=True)
 class Completion:
-    """A word that can stand at a place, and what it is."""
+    """A word that can occur at a position, and its kind."""
 
     word: str
     kind: str
 
 
 def meaning_at(file: ReadFile, offset: int) -> Meaning | None:
-    """The word around an offset, or None if it means nothing of its own."""
+    """The meaning of the word at an offset, or None if it has none of its own."""
     at = word_at(file.source, offset)
     if at is None:
         return None
@@ -85,7 +85,7 @@ def meaning_at(file: ReadFile, offset: int) -> Meaning | None:
 
 
 def word_at(source: Source, offset: int) -> Span | None:
-    """The word that an offset is in or at the end of."""
+    """The word that contains or ends at an offset."""
     start, end = source.line_bounds(source.position(offset)[0])
     for found in _WORD.finditer(source.text, start, end):
         if found.start() <= offset <= found.end():
@@ -94,13 +94,13 @@ def word_at(source: Source, offset: int) -> Span | None:
 
 
 def section_at(source: Source, offset: int) -> str:
-    """The top-level field that an offset is in, "" before the first."""
+    """The top-level field that contains an offset, "" before the first."""
     sections = [found[1] for found in _SECTION.finditer(source.text) if found.start() <= offset]
     return sections[-1] if sections else ""
 
 
 def described(file: ReadFile, declared: Declaration) -> Iterator[str]:
-    """Paragraphs about what a name stands for."""
+    """Paragraphs about a declaration."""
     yield f"**{declared.name.value}**: {_KINDS[type(declared)]}{_origin(file, declared)}"
     match declared:
         case RuleDecl():
@@ -122,7 +122,7 @@ def described(file: ReadFile, declared: Declaration) -> Iterator[str]:
 
 
 def completions_at(file: ReadFile, offset: int) -> list[Completion]:
-    """Words that can stand at an offset, by name."""
+    """The possible completions at an offset."""
     source = file.source
     line = source.text[source.line_bounds(source.position(offset)[0])[0] : offset]
     section = section_at(source, offset)
@@ -159,7 +159,7 @@ def _words_of_rules(file: ReadFile) -> list[Completion]:
 
 
 def _rule(file: ReadFile, rule: RuleDecl) -> Iterator[str]:
-    """A rule in words, if the file can be read to the end, and what it rests on."""
+    """A rule in words, if the file loads, with its citations and assumptions."""
     if rule.silent:
         yield f"silent: {rule.silent.value}"
     if file.ruleset is not None and rule.name.value in file.ruleset.whole.rules:
@@ -195,7 +195,7 @@ def _statement(file: ReadFile, cited: str) -> Statement | None:
 
 
 def _origin(file: ReadFile, declared: Declaration) -> str:
-    """Where something comes from that the file does not say itself."""
+    """The origin of a declaration that is not in the file itself."""
     span = declared.name.span
     if span.source.name == file.source.name:
         return ""
@@ -206,7 +206,7 @@ def _origin(file: ReadFile, declared: Declaration) -> str:
 
 
 def _place(span: Span) -> Span | None:
-    """A place that an editor can open; the standard vocabulary is in no file of the user's."""
+    """A location that an editor can open; the standard vocabulary is not in any of the user's files."""
     return None if in_prelude(span) else span
 
 

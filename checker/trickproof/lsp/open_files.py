@@ -1,4 +1,4 @@
-"""The files that an editor has open, read with all that they are based on."""
+"""The files open in an editor, loaded with everything that they extend."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from trickproof_dsl.files.model import (
 from trickproof_dsl.library import Library, Ruleset, prelude
 
 Declaration = RuleDecl | VariableDecl | ZoneDecl | ParameterDecl | OptionDecl | MoveDecl | InvariantDecl
-"""What a name of a ruleset stands for."""
+"""What a name in a ruleset refers to."""
 
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A ruleset or document as it is in the editor; `files` are its own file, if it can be read, and those of its bases."""
+    """A ruleset or document as in the editor; `files` are its own file, if it parses, and those of its bases."""
 
     source: Source
     library: Library
@@ -43,7 +43,7 @@ class ReadFile:
 
     @cached_property
     def declarations(self) -> Mapping[str, Declaration]:
-        """Everything that has a name, the file's own before what it inherits."""
+        """Every declaration by name; the file's own take precedence over inherited ones."""
         sections = (
             section
             for file in self.files
@@ -61,7 +61,7 @@ class ReadFile:
 
     @cached_property
     def options(self) -> Mapping[str, OptionDecl]:
-        """Every named option, and the type that it is of."""
+        """Every option value by name, with its option type."""
         return {
             word.value: option
             for file in reversed(self.files)
@@ -71,7 +71,7 @@ class ReadFile:
 
     @cached_property
     def documents(self) -> Mapping[str, DocumentFile]:
-        """The registered documents that can be read; one beside the file comes first."""
+        """The registered documents that load; one next to the file takes precedence."""
         names = {
             *self.library.document_paths(),
             *(word.value for file in self.files for word in file.documents),
@@ -81,16 +81,16 @@ class ReadFile:
 
 
 class OpenFiles:
-    """Texts by path; a file that is not open is read from the disk."""
+    """Texts by path; a file that is not open is read from disk."""
 
     def __init__(self) -> None:
         self._texts: dict[Path, str] = {}
         self._read: dict[Path, ReadFile] = {}
         self._readable: dict[Path, RulesetFile] = {}
-        """Each file as it last could be read: half a line makes YAML unreadable."""
+        """The last readable version of each file: an unfinished line makes YAML unreadable."""
 
     def change(self, path: Path, text: str | None) -> None:
-        """A file has a new text, or is closed; others may be based on it."""
+        """Update a file's text, or close it; other files may extend it."""
         if text is None:
             self._texts.pop(path.resolve(), None)
             self._readable.pop(path.resolve(), None)
@@ -107,7 +107,7 @@ class OpenFiles:
         return self._texts[path.resolve()]
 
     def read(self, path: Path) -> ReadFile:
-        """An open file; raises KeyError for others."""
+        """An open file; raises KeyError for any other."""
         path = path.resolve()
         if path not in self._read:
             self._read[path] = self._newly_read(path)
@@ -140,7 +140,7 @@ def is_ours(source: Source) -> bool:
 
 
 def _bases(library: Library, source: Source, own: RulesetFile | None) -> Iterator[RulesetFile]:
-    """What a file is based on, the nearest first."""
+    """The files that a file extends, nearest first."""
     heading = own or ruleset_heading(source)[0]
     if heading is None or heading.extends is None:
         return

@@ -1,4 +1,4 @@
-"""Places as editors count them: lines from 0, columns in the units that were agreed on (UTF-16 unless asked otherwise)."""
+"""Positions in LSP terms: lines from 0, columns in the negotiated encoding's units (UTF-16 by default)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS: dict[str, Callable[[str], int]] = {
 
 
 class Positions:
-    """Offsets of a source as positions, and back."""
+    """Converts between offsets in a source and positions."""
 
     def __init__(self, encoding: str | None) -> None:
         self._units = _UNITS.get(encoding or "", _UNITS["utf-16"])
@@ -29,7 +29,7 @@ class Positions:
         return lsp.Range(self.position(span.source, span.start), self.position(span.source, span.end))
 
     def offset(self, source: Source, position: lsp.Position) -> int:
-        """The offset of a position; one past the end of a line is its end."""
+        """The offset of a position; positions beyond the end of a line are clamped to it."""
         start, end = source.line_bounds(position.line + 1)
         at, units = start, 0
         while at < end and units < position.character:

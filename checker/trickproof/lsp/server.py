@@ -1,6 +1,7 @@
-"""The language server: what editors ask by the Language Server Protocol, answered from the open files.
+"""The language server: answers requests of the Language Server Protocol from the open files.
 
-Needs pygls (extra `lsp`).  Texts are sent whole: pygls breaks lines where neither YAML nor the protocol does.
+Needs pygls (extra `lsp`). Documents are synchronised as a whole, because pygls splits lines where neither
+YAML nor the protocol does.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.formatting.files import format_source
 
 PAUSE = 0.2
-"""Seconds without typing after which a file is read again."""
+"""Seconds without typing after which files are read again."""
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?$")
 _COMPLETION_KINDS = {
@@ -46,7 +47,7 @@ _COMPLETION_KINDS = {
 
 
 class Server(LanguageServer):
-    """One editor's files."""
+    """The files of one editor."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -61,7 +62,7 @@ class Server(LanguageServer):
         return Positions(self.server_capabilities.position_encoding)
 
     def read(self, uri: str) -> ReadFile | None:
-        """An open file of ours, else None."""
+        """An open ruleset or document, else None."""
         path = _path(uri)
         if path is None or path.resolve() not in self.files.paths:
             return None
@@ -71,12 +72,12 @@ class Server(LanguageServer):
     def at(
         self, asked: lsp.HoverParams | lsp.DefinitionParams | lsp.CompletionParams
     ) -> tuple[ReadFile, int] | None:
-        """The file that is asked about and the offset in it."""
+        """The requested file, and the offset in it."""
         file = self.read(asked.text_document.uri)
         return None if file is None else (file, self.positions.offset(file.source, asked.position))
 
     def changed(self, uri: str, text: str | None) -> None:
-        """Takes a new text, or closes the file; every open file is read again once typing pauses."""
+        """Take a new text, or close the file; every open file is read again once typing pauses."""
         path = _path(uri)
         if path is None:
             return
@@ -96,7 +97,7 @@ class Server(LanguageServer):
             await asyncio.sleep(0)
 
     def tell(self, path: Path) -> None:
-        """What is wrong with a file, and what its checks said when it was saved."""
+        """Publish a file's diagnostics, or else the findings of its last check."""
         uri = _uri(path)
         file = self.read(uri)
         if file is not None:
@@ -126,12 +127,12 @@ class Server(LanguageServer):
         )
 
     def location(self, span: Span) -> lsp.Location:
-        """A place in any file."""
+        """The location of a span in any file."""
         return lsp.Location(_uri(Path(span.source.name).resolve()), self.positions.range(span))
 
 
 def create_server() -> Server:
-    """A server with everything that it answers."""
+    """A server with all its features."""
     server = Server()
     _synchronise(server)
     _answer(server)
@@ -242,7 +243,7 @@ def _edit(server: Server) -> None:
 
 
 def _symbols(server: Server, file: ReadFile) -> Iterator[lsp.DocumentSymbol]:
-    """What the file itself declares, in its order."""
+    """The file's own declarations, in order."""
     own = next((one for one in file.files if one.source.name == file.source.name), None)
     if own is None or own.source != file.source:
         return
@@ -271,7 +272,7 @@ def _line_from(source: Source, line: int, column: int) -> Span:
 
 
 def _path(uri: str) -> Path | None:
-    """The file of a URI; None for what is not on a disk."""
+    """The path of a URI; None if it is not a file on disk."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return None if path is None else Path(path)
 

@@ -1,4 +1,4 @@
-"""What the checks say of a saved file: `trickproof check` as a process of its own, which a later save ends."""
+"""Check results of saved files: `trickproof check` in a subprocess, which the next save terminates."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = ("refuted", "undecided", "unspecified")
-"""Verdicts that an editor shows, unless the ruleset says that they are known."""
+"""Verdicts that an editor shows, unless they are known issues."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A finding at a line and column of the file, from 1."""
+    """A finding at a 1-based line and column of the file."""
 
     check: str
     verdict: str
@@ -27,13 +27,15 @@ class Shown:
 
 
 class Checks:
-    """At most one check of each file at a time."""
+    """At most one running check per file."""
 
     def __init__(self) -> None:
         self._running: dict[Path, Process] = {}
 
     async def check(self, path: Path) -> list[Shown] | None:
-        """What is not proved of a file, or None if there is nothing to tell: it cannot be read, or was saved again."""
+        """What is not proved about a file, or None if there is no result: it cannot be read, or was saved
+        again.
+        """
         self.stop(path)
         command = (sys.executable, "-m", "trickproof", "check", str(path), "--json")
         process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
@@ -47,7 +49,7 @@ class Checks:
         return None
 
     def stop(self, path: Path) -> None:
-        """Ends the check of a file that is under way."""
+        """Terminate the running check of a file."""
         process = self._running.pop(path, None)
         if process is not None and process.returncode is None:
             process.terminate()

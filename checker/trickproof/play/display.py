@@ -1,4 +1,4 @@
-"""What a person at the table sees: only what a player may see, in lines that fit the terminal."""
+"""The table from the person's seat: only what a player may see, in lines that fit the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import Value
 
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
-"""Players as the person calls them, clockwise."""
+"""The person's names for the players, clockwise."""
 
 _KNOWN = frozenset(
     [
@@ -40,7 +40,7 @@ _KNOWN = frozenset(
         "played",
     ]
 )
-"""Variables that have places of their own, or that nobody asks for."""
+"""Variables that are displayed elsewhere or not at all."""
 
 
 class View:
@@ -56,7 +56,7 @@ class View:
     # ------------------------------------------------------------------------------------------- names
 
     def name(self, player: int) -> str:
-        """A player as the person calls them."""
+        """The person's name for a player."""
         seats, offset = self.program.players, (player - self.seat) % self.program.players
         return SEATS[seats][offset] if seats in SEATS else "you" if offset == 0 else f"player {player}"
 
@@ -69,11 +69,11 @@ class View:
         return " ".join(self.card(x) for x in self.sorted(cards))
 
     def sorted(self, cards: Iterable[int]) -> list[int]:
-        """By suit, the highest first."""
+        """Sort cards by suit, highest first."""
         return [card for _, held in by_suit(self.program.deck, cards) for card in held]
 
     def listed(self, decision: Decision, hidden_order: Random) -> list[Value]:
-        """The options in the order of their numbers."""
+        """The options in numbering order."""
         if decision.type != c.CARDS:
             return list(decision.legal)
         if not decision.blind:
@@ -83,7 +83,7 @@ class View:
         return hidden
 
     def value(self, kind: c.Type, value: Any) -> str:
-        """A value of a choice in words."""
+        """The value of a choice in words."""
         if value is None:
             return "none"
         if kind.kind == "player":
@@ -103,7 +103,7 @@ class View:
     # ------------------------------------------------------------------------------------------- events
 
     def events(self, events: Sequence[Event], state: State) -> Iterator[str]:
-        """What happened, in words; cards that the person may not see are only counted."""
+        """Events in words; cards that the person may not see are only counted."""
         trick: list[str] = []
         for event in events:
             fields = {key: value for key, _, value in event.fields}
@@ -148,7 +148,7 @@ class View:
         return self.value(kind, value)
 
     def _sees(self, label: str, fields: dict[str, Any], state: State) -> bool:
-        """Whether the person sees the cards of a move: gives or gets them, or they lie open."""
+        """Whether the person sees the cards of a move: as giver or receiver, or because they lie face up."""
         if self.seat in (fields["player"], fields.get("to"), fields.get("from")):
             return True
         zones = self._targets.get(label, ())
@@ -157,7 +157,7 @@ class View:
     # -------------------------------------------------------------------------------------------- table
 
     def heading(self, state: State, hand: int) -> str:
-        """Number of the deal, dealer, trump, tricks."""
+        """The number of the deal, dealer, trump, tricks."""
         variables, parts = state.variables, [f"deal {hand}"]
         if variables.get(("dealer",)) is not None:
             parts.append(f"{self._says(variables[('dealer',)], 'deal')}")
@@ -170,7 +170,7 @@ class View:
         return " · ".join(parts)
 
     def standing(self, state: State) -> Iterator[str]:
-        """Tricks, targets, results and scores, a line a player, the person first."""
+        """Tricks, targets, results and scores, one line per player, the person first."""
         names = ["tricks", "target", "over", "score"]
         seats = [(self.seat + n) % self.program.players for n in range(self.program.players)]
         shown = [
@@ -190,7 +190,7 @@ class View:
         yield from self.page.aligned(rows, right=range(1, len(rows[0])))
 
     def more(self, state: State) -> Iterator[str]:
-        """What a game says beyond the standard vocabulary: its own variables, and cards that lie open."""
+        """State outside the standard vocabulary: the game's own variables, and cards that lie face up."""
         parts = []
         for info in self.program.variables.values():
             elsewhere = info.name in _KNOWN or info.name not in self._public
@@ -211,7 +211,7 @@ class View:
                 yield f"  {plain(key[0])}{whose}: {self.cards(cards)}"
 
     def trick(self, state: State) -> str | None:
-        """The cards on the table, in the order they were played."""
+        """The cards on the table, in playing order."""
         variables, seats = state.variables, self.program.players
         leader = variables.get(("leader",))
         if ("played", 0) in variables and leader is not None:
@@ -237,7 +237,7 @@ class View:
     # ------------------------------------------------------------------------------------------- choices
 
     def suit_to_follow(self, state: State, decision: Decision) -> str | None:
-        """The suit led, where only its cards may be chosen."""
+        """The suit led, if only cards of that suit may be chosen."""
         deck, led = self.program.deck, state.variables.get(("led",))
         if led is None or self.trick(state) is None or not decision.legal:
             return None
@@ -245,7 +245,7 @@ class View:
         return str(deck.suits[led]) if follows else None
 
     def question(self, decision: Decision) -> str:
-        """What is asked, in words."""
+        """The decision as a question."""
         to = f" to {self.name(decision.to)}" if decision.to is not None else ""
         whose = f" of {self.name(decision.whose)}" if decision.whose is not None else ""
         if decision.type != c.CARDS:
@@ -258,7 +258,7 @@ class View:
 
 
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:
-    """The zones that the cards of a move go to, by its label."""
+    """The target zones of each move, by label."""
     targets: dict[str, tuple[str, ...]] = {}
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Move):

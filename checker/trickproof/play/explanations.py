@@ -1,4 +1,4 @@
-"""A rule explained to the person who broke it: in plain words, with its citations and assumptions."""
+"""Explains a rule to the person who broke it: in plain English, with its citations and assumptions."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from trickproof_dsl.library import Ruleset
 
 
 class RuleExplanations:
-    """The rules of one ruleset in words, as they are read in one match."""
+    """The rules of one ruleset in words, under the readings of one match."""
 
     def __init__(self, ruleset: Ruleset, page: Page) -> None:
         self.ruleset, self.page, self._words = ruleset, page, Words(ruleset.whole)
 
     def names(self) -> list[str]:
-        """Rules that can be explained, in the order of a hand."""
+        """Rules that can be explained, in the order of a deal."""
         return [name for name in self._words.course.rules if self._words.happens(name)]
 
     def explain(self, name: str, state: State) -> Iterator[str]:
-        """A rule by its name: its words, what it cites and assumes."""
+        """A rule by name: its wording, citations and assumptions."""
         cell = describe(self.ruleset, name, self._words)
         texts = self._words.rule(name, opened=True)
         reading = state.readings.get(name, 0)

@@ -1,4 +1,4 @@
-"""Reads what a person typed as a choice: cards, numbers of the list, words."""
+"""Parses what a person typed as a choice: cards, option numbers, words."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class NotUnderstoodError(Exception):
 
 
 def read_choice(program: c.Program, decision: Decision, listed: Sequence[Value], text: str) -> Value:
-    """The choice that was typed, legal or not.  Raises NotUnderstoodError.
+    """The choice that was typed, legal or not. Raises NotUnderstoodError.
 
-    `listed` are the options as they were numbered from 1.  Nothing typed means the only choice there is.
+    `listed` are the options as numbered from 1. Empty input selects the only choice, if there is only one.
     """
     words = re.split(r"[\s,]+", text.strip()) if text.strip() else []
     if not words:
@@ -102,6 +102,6 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
 
 
 def _called(program: c.Program, kind: c.Type, value: Any) -> str:
-    """A value in words, in small letters."""
+    """A value in lower-case words."""
     name = program.deck.suits[value] if kind == c.SUIT else value_json(program, kind, value)
     return plain(str(name)).lower()

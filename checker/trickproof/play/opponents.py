@@ -1,4 +1,4 @@
-"""Those whom a person plays against: a policy by seat, for search with the record of the hand kept beside the match."""
+"""The person's opponents: a policy per seat, and for search, a record of the deal alongside the match."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
 HINT_WORLDS = 400
-"""Worlds in which every option of a hint is tried."""
+"""Number of worlds in which every option of a hint is tried."""
 
 
 class Opponents:
-    """Chooses for the others, and gives hints.  What a choice is drawn from is the seed and the number of the decision, so that
-    a resumed match goes the same way."""
+    """Chooses for the others and gives hints. Randomness depends only on the seed and the number of the
+    decision, so that a resumed match continues the same way.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self._policies = policies(match.setting.policy, match.ruleset.program.players)
         self._search: InterpretedSearch | None = None
         self._state = match.now
-        """The state that the record has come to."""
+        """The state up to which the record extends."""
         self._followed: tuple[int, int] = (-1, 0)
-        """The hand that the record is of, and how many moves of the match it has."""
+        """The number of the recorded deal, and how many moves of the match the record includes."""
 
     def choose(self, state: State, decision: Decision) -> Value:
-        """What the policy of the seat chooses."""
+        """The choice of the seat's policy."""
         policy = self._policies[self._seat(state, decision.player) if len(self._policies) > 1 else 0]
         setting = self.match.setting
         if policy.startswith(f"{SEARCH}:"):
@@ -44,7 +45,7 @@ class Opponents:
         return policy_player(policy, seed)(state, decision)
 
     def hint(self, decision: Decision) -> list[Option]:
-        """What may be chosen, the best first; nothing where that cannot be told."""
+        """The options, best first; empty if unknown."""
         return self._searching().options(HINT_WORLDS, decision)
 
     def _seat(self, state: State, player: int) -> int:
@@ -52,7 +53,7 @@ class Opponents:
         return int(player - dealer) % state.program.players
 
     def _searching(self) -> InterpretedSearch:
-        """The search, with the record of this hand up to now.  Raises BeyondError."""
+        """The search, with the record of this deal brought up to date. Raises BeyondError."""
         match, setting = self.match, self.match.setting
         if self._search is None:
             program = match.ruleset.program
@@ -73,7 +74,7 @@ class Opponents:
         return self._search
 
     def _begin(self) -> None:
-        """The record of this hand from its beginning."""
+        """Start the record at the beginning of this deal."""
         assert self._search is not None
         match, setting = self.match, self.match.setting
         moves = match.moves

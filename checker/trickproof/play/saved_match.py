@@ -1,7 +1,7 @@
-"""A match as it is played: every state and every move so far, saved to a file and resumed from it.
+"""A match in progress: every state and every move so far, saved to a file and resumed from it.
 
-The file holds the moves of every hand, the seed, and the fingerprint of the rules; it is replaced as a whole.  Moves of
-policies are in it as well: a later change of a policy changes nothing that was played.
+The file has the moves of every deal, the seed, and the fingerprint of the rules; it is replaced atomically.
+It includes the policies' moves, so that a later change to a policy does not affect what was played.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from trickproof_dsl.semantics.values import Value
 FORMAT = 1
 
 MAX_BYTES = 4 * 1024 * 1024
-"""The largest file of a match that is read; a deal takes a few thousand bytes."""
+"""Maximum size of a match file, in bytes; a deal takes a few thousand."""
 
 
 STRIDE = 256
-"""Moves from one state that is kept to the next."""
+"""Number of moves between stored states."""
 
 
 class MatchError(Exception):
-    """Why a file cannot be resumed from, or cannot be written."""
+    """Why a file cannot be resumed from or written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a match is played with; `seat` is the person's."""
+    """The settings of a match; `seat` is the person's."""
 
     seat: int
     policy: str
@@ -66,9 +66,10 @@ class Setting:
 
 @dataclass
 class Match:
-    """A match so far: its moves, and what they have led to.
+    """A match so far: its moves, and the resulting states.
 
-    Of the states only every `STRIDE`-th is kept, since each holds all events of its hand; the others are played again.
+    Only every `STRIDE`-th state is stored, since each holds all events of its deal; the others are
+    recomputed.
     """
 
     ruleset: Ruleset
@@ -76,7 +77,7 @@ class Match:
     states: list[State] = field(default_factory=list, init=False)
     """The first state, and the one after every `STRIDE` moves."""
     moves: list[dict[str, Json] | None] = field(default_factory=list, init=False)
-    """What led from each state to the next; None is the beginning of another hand."""
+    """The transition from each state to the next; None begins another deal."""
 
     def __post_init__(self) -> None:
         chosen = self.setting
@@ -86,31 +87,31 @@ class Match:
 
     @property
     def hand(self) -> int:
-        """The number of the hand, from 1."""
+        """The number of the deal, from 1."""
         return 1 + self.moves.count(None)
 
     @property
     def decisions(self) -> int:
-        """The number of decisions so far, starts of hands included."""
+        """The number of decisions so far, including the starts of deals."""
         return len(self.moves)
 
     def hidden_order(self) -> Random:
-        """The chance by which hidden cards are listed at this point, so that their order tells nothing."""
+        """The random order in which hidden cards are listed at this point, so that it reveals nothing."""
         return Random(f"{self.setting.seed}/{self.decisions}/hidden")
 
     def choose(self, choice: Value) -> None:
-        """Answers the decision.  Raises ValueError for a choice that is not legal."""
+        """Answer the decision. Raises ValueError for an illegal choice."""
         decision = self.now.decision
         assert decision is not None
         then = apply(self.now, choice)
         self._add(move_json(self.ruleset.program, decision, choice), then)
 
     def begin_next_hand(self) -> None:
-        """Begins the next hand."""
+        """Begin the next deal."""
         self._add(None, next_hand(self.now))
 
     def undo(self) -> bool:
-        """Back to the person's last choice, if there is one."""
+        """Go back to the person's last choice, if any; return whether there was one."""
         seat = self.setting.seat
         for at in reversed(range(len(self.moves))):
             move = self.moves[at]
@@ -126,14 +127,14 @@ class Match:
             self.states.append(then)
 
     def _back_to(self, number: int) -> None:
-        """The match as it was after so many moves."""
+        """Restore the match to its state after `number` moves."""
         now = self.state_at(number)
         del self.states[number // STRIDE + 1 :]
         del self.moves[number:]
         self.now = now
 
     def state_at(self, number: int) -> State:
-        """The state after so many moves: played again from the last one before that is kept."""
+        """The state after `number` moves, recomputed from the last stored one."""
         state = self.states[number // STRIDE]
         for move in self.moves[number // STRIDE * STRIDE : number]:
             state = next_hand(state) if move is None else apply(state, read_move(self.ruleset, state, move))
@@ -142,7 +143,7 @@ class Match:
     # ------------------------------------------------------------------------------------------- a file
 
     def save(self, path: Path) -> None:
-        """Replaces the file.  Raises MatchError where it cannot be written."""
+        """Replace the file. Raises MatchError if it cannot be written."""
         payload = {
             "form": FORMAT,
             "ruleset": self.ruleset.id,
@@ -157,7 +158,7 @@ class Match:
 
 
 def load_match(path: Path, ruleset: Ruleset) -> Match | None:
-    """The match of a file; None if there is none.  Raises MatchError for anything else."""
+    """The match in a file; None if there is none. Raises MatchError if it cannot be resumed."""
     try:
         payload = read_json(read_regular(path, MAX_BYTES))
     except FileNotFoundError:
@@ -187,7 +188,7 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
 
 
 def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:
-    """The match, replayed from its moves.  Raises what `load_match` catches."""
+    """The match, replayed from its moves. Raises what `load_match` catches."""
     program = ruleset.program
     setting = Setting(
         typed(int, payload["seat"]),

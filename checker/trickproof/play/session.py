@@ -1,4 +1,4 @@
-"""A match played by a person: what is shown, asked, refused and saved, decision by decision."""
+"""A person's match: what is shown, asked, refused and saved, decision by decision."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between 
   quit        leave the match; so does Ctrl-D"""
 
 MOST_CHOICES = 200_000
-"""Decisions after which a match is given up: some rules allow one that never ends."""
+"""Maximum number of decisions in a match: some rules allow one that never ends."""
 
 
 class Outcome(Enum):
@@ -48,7 +48,7 @@ class Outcome(Enum):
 
 
 class Session:
-    """One sitting; `say` shows a line, `ask` answers what was typed, None where nothing more comes."""
+    """One sitting; `say` prints a line, `ask` returns the person's input, None at end of input."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Session:
         self._rules: RuleExplanations | None = None
         self._secret = secret_labels(match.ruleset.program)
         self._events_shown = 0
-        """How many events of this hand have been shown."""
+        """How many events of this deal have been shown."""
 
     @property
     def rules(self) -> RuleExplanations:
@@ -74,15 +74,15 @@ class Session:
         return self._rules
 
     def _say(self, line: str) -> None:
-        """One line, its red cards in red."""
+        """Print one line, with red-suit cards in red."""
         for part in line.splitlines() or [""]:
             for shown in self.page.verbatim(part) if "\x1b" not in part else [part]:
                 self._print(self.page.suits_coloured(shown))
 
     def play(self) -> Outcome:
-        """Plays until the match is over, the person leaves, or the engine gives up.
+        """Play until the match is over, the person leaves, or the engine reaches a limit.
 
-        Raises MatchError where the match cannot be saved.
+        Raises MatchError if the match cannot be saved.
         """
         try:
             return self._play()
@@ -121,7 +121,7 @@ class Session:
     # ------------------------------------------------------------------------------------------- the end
 
     def _hand_over(self, state: State) -> Outcome | None:
-        """Shows the result and begins the next hand."""
+        """Show the result and begin the next deal."""
         self._show_events(state)
         self._say("")
         self._say(self.page.styled(f"end of deal {self.match.hand}", "strong"))
@@ -146,7 +146,7 @@ class Session:
     # ------------------------------------------------------------------------------------------ a choice
 
     def _ask_person(self, state: State, decision: Decision) -> bool:
-        """Asks until something legal is chosen; whether the person stays."""
+        """Ask until the choice is legal; return whether the person stays."""
         self._show_events(state, decision)
         listed = self.view.listed(decision, self.match.hidden_order())
         self._show(state, decision, listed)
@@ -183,7 +183,7 @@ class Session:
         return True
 
     def _refused(self, state: State, decision: Decision, choice: Any) -> Iterator[str]:
-        """Why a choice is not legal: the rule, in words, with what it rests on."""
+        """Why a choice is illegal: the rule in words, with its citations and assumptions."""
         if decision.type == c.CARDS:
             outside = self.view.sorted(choice - frozenset(decision.legal))
             holder = decision.player if decision.whose is None else decision.whose
@@ -247,7 +247,7 @@ class Session:
         self._show(state, decision, self.view.listed(decision, self.match.hidden_order()))
 
     def _hint(self, state: State, decision: Decision, rest: str) -> None:
-        """Every option with its points; of sets of cards the best that were found."""
+        """Every option with its expected points; for sets of cards, the best ones found."""
         if (decision.type.kind != "cards" and len(decision.legal) == 1) or _forced(decision):
             self._say("there is only one choice")
             return
@@ -305,7 +305,7 @@ def _forced(decision: Decision) -> bool:
 
 
 def secret_labels(program: c.Program) -> frozenset[str]:
-    """Choices that several make at once, not knowing those of the others: they are stored in variables that rules cannot name."""
+    """Choices that several players make simultaneously: they are stored in variables that rules cannot name."""
     labels = set()
     waiting: list[object] = [program.setup, program.hand, program.between]
     while waiting:
@@ -319,7 +319,7 @@ def secret_labels(program: c.Program) -> frozenset[str]:
 
 
 def _runs(numbers: Iterable[int]) -> list[str]:
-    """Numbers in order, those that follow one another together: "1 to 4", "7"."""
+    """Sorted numbers with consecutive ones joined: "1 to 4", "7"."""
     runs: list[list[int]] = []
     for n in sorted(numbers):
         if runs and n == runs[-1][-1] + 1:
@@ -330,7 +330,7 @@ def _runs(numbers: Iterable[int]) -> list[str]:
 
 
 def _without_last(events: list[Event], label: str) -> list[Event]:
-    """The events without those of one name at their end."""
+    """The events without a trailing run of one name."""
     while events and events[-1].name == label:
         events = events[:-1]
     return events

@@ -1,1 +1,1 @@
-"""The prover in a browser tab: what answers the page in its worker, and the folder of static files that holds it all."""
+"""The prover in a browser tab: what runs in the page's worker, and the builder of the static files."""

@@ -1,6 +1,8 @@
-"""What is said about a ruleset in the tab: findings one by one, the difference from another, the verdict on a house rule.
+"""Answers about a ruleset in the tab: findings one by one, the diff with another ruleset, the verdict on a
+house rule.
 
-The same functions answer as on the command line; every answer has the document that `--json` prints, and what a page shows.
+The functions are those of the command line; every answer contains the `--json` document and what the page
+shows.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ from trickproof_dsl.library import Ruleset
 Item = Mapping[str, object]
 
 SOON = ("rules-complete", "examples-agree", "target-total")
-"""Checks that need no proof about whole deals: they are asked first."""
+"""Checks that need no proof about whole deals and run first."""
 
 MOST_DEALS = 300
-"""Deals that are played for the effects of a house rule: a tab has no machine code."""
+"""Number of deals simulated for the effects of a house rule; a tab cannot run compiled code."""
 
 
 def checked(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
-    """The findings, each as soon as it is there."""
+    """Yield each finding as soon as it is available."""
     ruleset = texts.ruleset(request["text"])
     names = check_names(ruleset)
     yield {"kind": "checks", "names": [(name, plain(name)) for name in names]}
@@ -64,7 +66,7 @@ def _finding(ruleset: Ruleset, finding: Finding) -> Item:
 
 
 def compared(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
-    """The difference from another ruleset, the base if none is named."""
+    """The diff with another ruleset, by default with the base."""
     ruleset = texts.ruleset(request["text"])
     name = request.get("other")
     base = texts.named(name) if name else ruleset.base
@@ -104,7 +106,7 @@ def judged(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
 
 
 def _filled(ruleset: Ruleset) -> Iterator[Item]:
-    """Checks a ruleset, so that its findings are in the cache; tells how far that is."""
+    """Fill the cache with a ruleset's findings, yielding progress."""
     cache, names = Cache(ENOUGH), check_names(ruleset)
     known = cache.findings(ruleset, names)
     missing = [name for name in names if name not in known]

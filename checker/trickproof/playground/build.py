@@ -1,7 +1,9 @@
-"""The folder of static files that is the playground: its pages and scripts, Python in WebAssembly, the solver, the editor.
+"""The playground as a folder of static files: its pages and scripts, Python in WebAssembly, the solver, the
+editor.
 
-Promises: the same trickproof gives the same bytes; nothing in the folder refers to another site; a list names every
-file with its digest, from which the service worker knows what to keep and when it is old.
+Guarantees that the same trickproof gives the same bytes, that nothing in the folder refers to another site,
+and that a manifest lists every file with its digest, which tells the service worker what to cache and when it
+is stale.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ MODULES = {
     "style-mod": "src/style-mod.js",
     "w3c-keyname": "index.js",
 }
-"""The modules of the editor, each one file, by the name under which they import each other."""
+"""The editor's modules, one file each, by import name."""
 
 OWN = ("app.js", "editor.js", "link.js", "prover.js", "panels.js", "worker.js", "icon.svg")
 """The page's own scripts, and its icon."""
@@ -48,11 +50,11 @@ OWN = ("app.js", "editor.js", "link.js", "prover.js", "panels.js", "worker.js", 
 SOLVER = "z3_solver"
 
 FILE = Path("my.yaml")
-"""What a new ruleset is called."""
+"""The file name of a new ruleset."""
 
 
 def files(packages: Packages) -> dict[str, bytes]:
-    """Every file of the folder, by its name."""
+    """Every file of the folder, by name."""
     contents = dict(_files(packages))
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(contents.items())}
     listed = json.dumps(digests, indent=1, sort_keys=True)
@@ -82,7 +84,7 @@ def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
 
 
 def _compiled(packages: Packages, solver: Path) -> bytes:
-    """Python's archive, with what its files are compiled to: node runs the Python of the tab for that."""
+    """The Python archive with compiled files; node runs the tab's Python to compile them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "compile.mjs").write_text(text_of("playground/compile.mjs"), encoding="utf-8")
@@ -99,7 +101,9 @@ def _flat(module: str) -> str:
 
 
 def rulesets() -> list[dict[str, object]]:
-    """The rulesets that one can open, with their texts and that of a new one over each: the documented ones first."""
+    """The rulesets that can be opened, each with its text and that of a new ruleset over it; documented ones
+    first.
+    """
     library = Library([ruleset_folder()])
     documented = library.documented()
     paths = library.ruleset_paths()
@@ -109,7 +113,7 @@ def rulesets() -> list[dict[str, object]]:
         ruleset, _ = library.load(name)
         if ruleset is not None:
             text = paths[name].read_text(encoding="utf-8")
-            new = "\n".join(starter(FILE, ruleset, name).split("\n")[1:])  # without the place of the schema
+            new = "\n".join(starter(FILE, ruleset, name).split("\n")[1:])  # without the schema's location
             listed.append(
                 {
                     "id": name,
@@ -135,9 +139,11 @@ def _index(solver: str) -> str:
 
 
 def policy(import_map: str) -> str:
-    """What the page may do: run its own scripts and WebAssembly, and load its own files.
+    """The content security policy: the page may run its own scripts and WebAssembly, and load its own files.
 
-    Styles are in a sheet of its own, and the editor's are made by script; the editor gives some of its elements a style by attribute, and underlines errors with pictures that are `data:`.  The worker is begun from a `blob:`, so that this policy holds for it too.
+    Styles are in a separate sheet, and the editor's are created by script; the editor sets some styles by
+    attribute, and underlines errors with `data:` images. The worker is started from a `blob:` URL so that it
+    inherits this policy.
     """
     digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
     return (

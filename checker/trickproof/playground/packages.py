@@ -1,7 +1,7 @@
-"""The packages that the playground is made of, as npm and PyPI give them: pinned, and refused if their bytes are others.
+"""The playground's packages from npm and PyPI: pinned, and refused if their digests differ.
 
-`pins/` has the versions: npm's lock file with the digest of every archive, and pip's requirements with that of every wheel.
-Both clients are run as programs; what they fetched is kept in the cache, under the digest of the pins.
+`pins/` has the versions: npm's lock file with the digest of every archive, and pip's requirements with that
+of every wheel. Both clients are run as programs; what they download is cached under the digest of the pins.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from trickproof.support.blob_cache import BlobCache
 PINS = ("package.json", "package-lock.json", "requirements.txt")
 
 FETCHED = BlobCache("playground", form=1, most=1)
-"""One entry: an archive of what npm and pip fetched."""
+"""One entry: an archive of what npm and pip downloaded."""
 
 PYTHON = "3.14"
-"""The version of Python that Pyodide is."""
+"""The Python version of Pyodide."""
 
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
-"""What wheels may be for: the second for the two packages that work without the machine code in them, too."""
+"""Target platforms of wheels; the second is for two packages that also work without their native code."""
 
 MINUTES = 10
-"""After so long a client is given up."""
+"""Minutes after which a client is given up."""
 
 
 class FetchError(Exception):
-    """Why the packages are not there: what to say."""
+    """Why the packages are not available, as a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """Where the packages are: a `node_modules`, and wheels."""
+    """The location of the packages: a `node_modules` folder, and wheels."""
 
     node_modules: Path
     wheels: tuple[Path, ...]
@@ -51,7 +51,7 @@ class Packages:
 
 @contextmanager
 def packages() -> Iterator[Packages]:
-    """The packages in a folder that is there for as long, fetched if no earlier run has.  Raises FetchError."""
+    """The packages in a temporary folder, downloaded unless they are cached. Raises FetchError."""
     pins = {name: (resources.files(__package__) / "pins" / name).read_bytes() for name in PINS}
     key = hashlib.sha256(b"".join(pins[name] for name in PINS)).hexdigest()
     with tempfile.TemporaryDirectory(prefix="playground-", ignore_cleanup_errors=True) as name:
@@ -63,7 +63,7 @@ def packages() -> Iterator[Packages]:
 
 
 def _unpacked(fetched: bytes | None, folder: Path) -> bool:
-    """Whether what an earlier run fetched is there, and an archive."""
+    """Unpack a cached download; return whether there is a valid one."""
     if fetched is None:
         return False
     try:
@@ -94,7 +94,7 @@ def _fetch(pins: Mapping[str, bytes], folder: Path) -> None:
 
 
 def run(command: Sequence[str], folder: Path, name: str) -> None:
-    """Runs a program that the playground is built with.  Raises FetchError."""
+    """Run a program that builds the playground. Raises FetchError."""
     program = shutil.which(command[0])
     if program is None:
         raise FetchError(f"the playground is built with {name}, which is not installed")

@@ -1,4 +1,4 @@
-"""Python's part of the playground: trickproof, its rulesets and the packages that it needs, as one archive."""
+"""The Python part of the playground: trickproof, its rulesets and its dependencies, in one archive."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import trickproof_dsl
 from trickproof.support.bundled import ruleset_folder
 
 DATE = (2020, 1, 1, 0, 0, 0)
-"""Of every file, so that the same files are the same bytes."""
+"""Timestamp of every file, for reproducible bytes."""
 
 NATIVE = (".so", ".c", ".pyi", ".h", ".typed", ".cdx.json")
-"""Files of a wheel that are of no use in a tab."""
+"""Files of a wheel that are useless in a tab."""
 
 UNUSED = ("adapters", "cli", "playground/pins", "reports/templates/playground")
-"""Parts of trickproof that nothing in a tab calls."""
+"""Parts of trickproof that a tab never uses."""
 
 
 def archive(wheels: Iterable[Path]) -> bytes:
-    """Everything that is pure Python."""
+    """All pure Python files."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, content in sorted(_files(wheels)):

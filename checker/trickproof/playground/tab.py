@@ -1,7 +1,8 @@
-"""What the page asks of the worker: a request as JSON, its answer as items of JSON, each told as soon as it is there.
+"""The worker's interface to the page: a JSON request, answered by a stream of JSON items.
 
-Promises: whatever a text is, a request ends with `done` or `failed`, and nothing is raised; nothing is printed, and no file
-is written but findings in the cache.  A check can be left between two findings, by not asking for the next item.
+Guarantees that every request ends with `done` or `failed` whatever its text, that nothing is raised or
+printed, and that no file is written except cached findings. The page can abandon a check between two findings
+by not asking for the next item.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ JOBS: Mapping[str, tuple[str, str]] = {
     "validate": ("answers", "judged"),
     "play": ("table", "at_table"),
 }
-"""What can be asked about a text, beside reading it, which comes first in any case: a module and its function, loaded when asked for."""
+"""The jobs on a text besides reading it, which comes first in any case: a module and its function, imported
+on demand.
+"""
 
 
 class Tab:
-    """The worker's state: the rulesets that were loaded."""
+    """The worker's state: the loaded rulesets."""
 
     def __init__(self) -> None:
         self._texts = Texts()

@@ -1,6 +1,6 @@
 """A match against policies in the tab: the table as the person sees it after every choice.
 
-The page keeps the moves, and sends them with the next choice: a worker that was stopped loses nothing.
+The page stores the moves and sends them with the next choice, so that stopping the worker loses nothing.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from trickproof_dsl.semantics.values import Value
 Item = Mapping[str, object]
 
 MOST_CHOICES = 2_000
-"""Choices of the others before the person is asked again; some rules never ask."""
+"""Maximum number of choices by the others before the person's turn; some rules never get there."""
 
 
 def at_table(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
-    """The table where the person is asked, or where the match is over."""
+    """The table at the person's next decision, or at the end of the match."""
     ruleset = texts.ruleset(request["text"])
     try:
         match = _match(ruleset, request)
@@ -57,7 +57,7 @@ def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
 
 
 class _Table:
-    """A match, and the eyes of the person."""
+    """A match from the person's point of view."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -67,7 +67,7 @@ class _Table:
         self.says: list[str] = []
 
     def shown(self, request: Mapping[str, Any]) -> Item:
-        """Makes the person's choice, lets the others choose, and shows what comes of it."""
+        """Apply the person's choice, let the others choose, and show the result."""
         if request.get("undo"):
             self.match.undo()
         elif "choice" in request:

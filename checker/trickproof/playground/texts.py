@@ -1,4 +1,4 @@
-"""The text in the editor as a ruleset, and what is wrong with it."""
+"""The editor's text as a ruleset, and its errors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic, as_json
 from trickproof_dsl.library import Ruleset
 
 LONGEST = 200_000
-"""Characters of a text that is read."""
+"""Maximum number of characters of a text."""
 
 FILE = "my.yaml"
-"""What messages call the text in the editor."""
+"""The name of the editor's text in messages."""
 
 
 class RefusedError(Exception):
-    """Why a request has no answer."""
+    """Why a request is refused."""
 
 
 class Texts:
@@ -30,7 +30,7 @@ class Texts:
         self._loaded: tuple[Ruleset | None, list[Diagnostic]] = (None, [])
 
     def read(self, request: Mapping[str, Any]) -> Mapping[str, object]:
-        """Reads the request's text: its mistakes, what it is called and what it is based on."""
+        """Read the request's text: its errors, id, title and base."""
         ruleset, wrong = self._load(request["text"])
         return {
             "kind": "read",
@@ -41,14 +41,14 @@ class Texts:
         }
 
     def ruleset(self, text: str) -> Ruleset:
-        """The ruleset of a text that was read.  Raises RefusedError where it is none."""
+        """The ruleset of a text that was read. Raises RefusedError if it has errors."""
         ruleset, _ = self._load(text)
         if ruleset is None:
             raise RefusedError("the text has errors")
         return ruleset
 
     def named(self, name: str) -> Ruleset:
-        """A bundled ruleset by its id.  Raises RefusedError."""
+        """A bundled ruleset by id. Raises RefusedError."""
         ruleset = None if self.library.is_path(name) else self.library.load(name)[0]
         if ruleset is None:
             raise RefusedError(f"there is no ruleset `{name}`")
@@ -63,7 +63,7 @@ class Texts:
         return self._loaded
 
     def _bundled(self, text: str) -> tuple[Ruleset, list[Diagnostic]] | None:
-        """The ruleset that comes with trickproof, where the text is its own."""
+        """The bundled ruleset that has this text, if any."""
         for name, path in self.library.ruleset_paths().items():
             if path.stat().st_size == len(text.encode()) and path.read_text(encoding="utf-8") == text:
                 ruleset, wrong = self.library.load(name)
@@ -78,7 +78,9 @@ class Texts:
 
 
 def _shown(diagnostic: Diagnostic, text: str) -> dict[str, object]:
-    """A mistake, and where it is in the text in the units of JavaScript; nowhere, if it is in another file."""
+    """A diagnostic, and its span in UTF-16 units as JavaScript counts; without a span if it is in another
+    file.
+    """
     span = diagnostic.span
     here = span is not None and span.source.text == text
     start, end = (span.start, span.end) if here and span is not None else (None, None)

@@ -1,1 +1,3 @@
-"""JSON Schemas of everything that is printed as JSON: shapes by the name of the command, and the dataclasses of answers read as schemas."""
+"""JSON Schemas of everything printed as JSON: hand-written shapes by command name, and schemas derived from
+dataclasses.
+"""

@@ -1,7 +1,7 @@
 """The JSON Schema of every document that a command prints with `--json`, and of the JSON Lines.
 
-Keys that a game makes (variables, seats, parameters) are open; all others are closed, so that a key that is not described here
-fails the tests that hold outputs against these schemas.
+Objects whose keys depend on the game (variables, seats, parameters) are open; all others are closed, so that
+an undescribed key fails the tests that validate outputs against these schemas.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
         record({"path": TEXT, "removed": record({"entries": WHOLE, "bytes": WHOLE})}),
     ),
 }
-"""What prints each document, and what is in it beside the versions."""
+"""For each document, what prints it, and its content besides the versions."""
 
 LINES: Mapping[str, tuple[str, Schema]] = {
     "scenario": (
@@ -224,11 +224,11 @@ LINES: Mapping[str, tuple[str, Schema]] = {
     "answer": ("a line of what `trickproof replay` prints", ANSWER),
     "vector": ("a line of what `trickproof vectors` prints", VECTOR),
 }
-"""JSON Lines, which have no versions of their own."""
+"""JSON Lines, which carry no versions."""
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Every schema by its name."""
+    """Every schema by name."""
     made = {}
     for name, (printed_by, shape) in {**DOCUMENTS, **LINES}.items():
         properties = dict(shape["properties"]) if name in DOCUMENTS else {}
@@ -248,7 +248,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _used(body: Schema) -> dict[str, Schema]:
-    """The definitions that a schema refers to, and those that these refer to."""
+    """The definitions that a schema refers to, transitively."""
     used: dict[str, Schema] = {}
     waiting = [json.dumps(body)]
     while waiting:
@@ -261,7 +261,7 @@ def _used(body: Schema) -> dict[str, Schema]:
 
 
 def schema_files() -> dict[str, str]:
-    """Every schema as the file that docs/schemas has."""
+    """Every schema as a file of docs/schemas."""
     return {
         f"{name}.schema.json": f"{json.dumps(schema, indent=1, sort_keys=True, ensure_ascii=False)}\n"
         for name, schema in schemas().items()

@@ -1,4 +1,4 @@
-"""What documents have in common: deals, findings, differences, estimates, as schemas."""
+"""Schemas of parts that documents have in common: deals, findings, differences, estimates."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOVE: Schema = {
     "properties": {"player": WHOLE, "move": TEXT, "to": WHOLE, "from": WHOLE, "cards": CARDS, "card": TEXT},
     "required": ["move", "player"],
 }
-"""A decision; its value has the name of what is chosen."""
+"""A move; the key of its value is the name of what is chosen."""
 
 EVENT: Schema = {"type": "object", "properties": {"event": TEXT}, "required": ["event"]}
 
@@ -102,7 +102,7 @@ ANSWER: Schema = any_of(
         record({"ok": one_of([False]), "error": ERROR}, deal=WHOLE),
     ]
 )
-"""What `replay` answers to a scenario."""
+"""The answer of `replay` to a scenario."""
 
 DIAGNOSTIC = record(
     {

@@ -1,4 +1,4 @@
-"""Parts of JSON Schemas: records without other keys, lists, and what `serialised` makes of a dataclass."""
+"""Building blocks of JSON Schemas: closed records, lists, and the schema of a serialised dataclass."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLOAT: Schema = {"type": ["number", "null"]}
 
 
 def record(required: Mapping[str, Schema], **optional: Schema) -> Schema:
-    """An object with these keys, of which some may be missing, and no others."""
+    """An object with exactly these keys, some of them optional."""
     return {
         "type": "object",
         "properties": {**required, **optional},
@@ -56,7 +56,7 @@ def any_of(schemas: Sequence[Schema]) -> Schema:
 
 
 def reference(name: str) -> Schema:
-    """One of the definitions of the document."""
+    """A reference to one of the document's definitions."""
     return {"$ref": f"#/$defs/{name}"}
 
 
@@ -64,7 +64,9 @@ PLACE: Schema = record({"file": TEXT, "line": WHOLE, "column": WHOLE})
 
 
 def of(kind: Any, **other: Schema) -> Schema:
-    """What `serialised` makes of a dataclass; `other` are fields whose type says too little."""
+    """The schema of a dataclass as `serialised` writes it; `other` overrides fields whose types are too
+    vague.
+    """
     hints = get_type_hints(kind)
     required: dict[str, Schema] = {}
     optional: dict[str, Schema] = {}
@@ -91,7 +93,7 @@ SIMPLE: Mapping[Any, Schema] = {
 
 
 def of_type(kind: Any) -> Schema:
-    """What `serialised` makes of a value of a type.  Raises TypeError for a type that says too little."""
+    """The schema of a type as `serialised` writes it. Raises TypeError for a type that is too vague."""
     if kind in SIMPLE:
         return SIMPLE[kind]
     if kind is Span:

@@ -1,1 +1,1 @@
-"""What every part of the checker stands on: files, caches, processes, intervals, exit codes."""
+"""The foundations of the checker: files, caches, processes, intervals, exit codes."""

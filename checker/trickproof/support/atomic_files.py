@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and folders of them have digests."""
+"""Atomic file writes, and digests of folders."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from secrets import token_hex
 
 
 class Draft:
-    """What is to become a file, written beside it; raises OSError at once where that cannot be.
+    """A file in preparation, written next to its target; raises OSError immediately if that is impossible.
 
-    Where a link leads, the link stays.  Until `put` has succeeded what was there is as it was.
-    A `private` one can be read and written by its owner only, and takes the place of a link as well.
+    Symbolic links are followed and preserved. The previous content remains until `put` succeeds. A `private`
+    file is readable and writable only by its owner, and replaces a link.
     """
 
     def __init__(self, path: Path, private: bool = False) -> None:
@@ -28,7 +28,9 @@ class Draft:
         self._file = os.fdopen(os.open(self._draft, flags, 0o600 if private else 0o666), "wb")
 
     def put(self, content: bytes, replace: bool = True) -> None:
-        """The content takes the file's place, with its rights; without `replace` raises FileExistsError where there is one."""
+        """Replace the file with this content, preserving its mode; without `replace`, raises FileExistsError
+        if it exists.
+        """
         with self._file:
             self._file.write(content)
         if not replace:
@@ -39,7 +41,7 @@ class Draft:
         os.replace(self._draft, self.path)
 
     def discard(self) -> None:
-        """Removes what is left of the draft."""
+        """Remove what is left of the draft."""
         with suppress(OSError):
             self._file.close()
         with suppress(OSError):
@@ -50,14 +52,14 @@ class Draft:
             os.link(self._draft, self.path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links
+        except OSError:  # a file system without hard links
             if self.path.exists():
                 raise FileExistsError(EEXIST, os.strerror(EEXIST), str(self.path)) from None
             os.replace(self._draft, self.path)
 
 
 def write_atomically(path: Path, content: bytes, replace: bool = True, private: bool = False) -> None:
-    """A file is there as a whole or not at all.  Raises OSError when it cannot be written; for the rest see `Draft`."""
+    """Write a file atomically. Raises OSError if it cannot be written; see `Draft`."""
     draft = Draft(path, private)
     try:
         draft.put(content, replace)
@@ -66,7 +68,7 @@ def write_atomically(path: Path, content: bytes, replace: bool = True, private: 
 
 
 def files_digest(folder: Path, *patterns: str) -> str:
-    """A digest of the files of a folder, and of folders in it, with their names."""
+    """A digest of the files in a folder and its subfolders, including their names."""
     digest = hashlib.sha256()
     for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):
         text = path.read_bytes()

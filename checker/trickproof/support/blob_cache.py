@@ -1,8 +1,9 @@
-"""Bytes kept between runs, a file each, in a folder that may fail in any way without an answer changing.
+"""Bytes cached between runs, one file per entry, in a folder that may fail in any way without affecting an
+answer.
 
-An entry begins with what it claims to be (its kind, the number of that kind's form and its key) and a digest of that and of its
-content.  What is damaged, is something else, or lies under another name is removed, so that it is made anew; what somebody else
-may have written is never read (see `cache_folder`).
+An entry starts with a header (its kind, the version of that kind's format, and its key) and a digest of
+header and content. An entry that is damaged, of another kind, or stored under another name is removed, so
+that it is recomputed; one that somebody else may have written is never read (see `cache_folder`).
 """
 
 from __future__ import annotations
@@ -20,25 +21,25 @@ from trickproof.support.cache_folder import distrust, make_private, refuse, refu
 DIGEST_BYTES = 32
 
 MOST_BYTES = 64 << 20
-"""No entry is larger: what is, is none of ours."""
+"""Maximum size of an entry; anything larger was not written here."""
 
 _FLAGS = sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOCTTY")
 )
-"""Links are not followed and pipes not waited for."""
+"""Do not follow links or wait for pipes."""
 
 
 class BlobCache:
-    """One kind of thing in the user's cache folder; of more than `most` the oldest go first.
+    """One kind of entry in the user's cache folder; beyond `most` entries, the oldest are removed.
 
-    `form`: the number of the kind's form; things of another form are not found.
+    `form` is the format version of the kind; entries of other versions are not found.
     """
 
     def __init__(self, kind: str, form: int, most: int) -> None:
         self.kind, self.name, self.most = kind, f"{kind}-{form}", most
 
     def read(self, key: str) -> bytes | None:
-        """What is kept under a key, if it is there, whole, and nobody else's."""
+        """The entry for a key, if it exists, is intact, and belongs to this user."""
         try:
             folder = self._folder()
             stored = _private_bytes(folder / key) if folder is not None and key.isalnum() else None
@@ -54,7 +55,7 @@ class BlobCache:
         return None
 
     def write(self, key: str, content: bytes) -> bool:
-        """Keeps something, instead of what is under that key; answers whether it could."""
+        """Store an entry, replacing any existing one; return whether that succeeded."""
         head = self._head(key)
         try:
             folder = self._folder(make=True)
@@ -69,7 +70,7 @@ class BlobCache:
         return True
 
     def drop(self, key: str) -> None:
-        """Forgets what is under a key, if it can be removed."""
+        """Remove the entry for a key, if possible."""
         with suppress(OSError):
             folder = self._folder()
             if folder is not None:
@@ -79,13 +80,13 @@ class BlobCache:
         return f"trickproof {self.name} {key}\n".encode()
 
     def _folder(self, make: bool = False) -> Path | None:
-        """Where this kind is kept, if that can be trusted.  Raises OSError."""
+        """The folder of this kind, if it can be trusted. Raises OSError."""
         above = usable_folder(make)
         if above is None:
             return None
         folder = above / self.name
         if make:
-            if folder.is_symlink() or not folder.is_dir():  # the folder above is ours alone, and so is this
+            if folder.is_symlink() or not folder.is_dir():  # the parent is this user's alone; so must this be
                 remove(folder)
             make_private(folder)
         try:
@@ -113,9 +114,11 @@ def _digest(head: bytes, body: bytes) -> bytes:
 
 
 def _private_bytes(path: Path) -> bytes | None:
-    """The bytes of a regular file; None, and it is removed, for anything else and for what others may have written.
+    """The bytes of a regular file; None for anything else and for what others may have written, which is
+    removed.
 
-    What is looked at is the open file, which nobody can exchange in between.  Raises OSError where it cannot be read.
+    The checks are on the open descriptor, so that the file cannot be exchanged in between. Raises OSError if
+    it cannot be read.
     """
     descriptor = os.open(path, os.O_RDONLY | _FLAGS)
     try:
@@ -133,7 +136,7 @@ def _private_bytes(path: Path) -> bytes | None:
 
 
 def remove(path: Path) -> None:
-    """Removes whatever is there; where a link leads is left alone.  Raises OSError where it cannot."""
+    """Remove a file or folder; the target of a link is left alone. Raises OSError on failure."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

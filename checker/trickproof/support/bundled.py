@@ -1,4 +1,4 @@
-"""Where the rulesets that come with trickproof are."""
+"""The location of the bundled rulesets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ruleset_folder() -> Path:
 
 
 def bundled_folders() -> RulesetFolders:
-    """The bundled rulesets and documents by name; nothing of the language is loaded."""
+    """The bundled rulesets and documents by name, without loading the language implementation."""
     from trickproof_dsl.files.ruleset_folders import RulesetFolders
 
     return RulesetFolders([ruleset_folder()])

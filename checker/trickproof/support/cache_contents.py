@@ -1,4 +1,4 @@
-"""What lies in the cache folder as a whole: counted, and removed."""
+"""The cache folder as a whole: its size, and clearing it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from trickproof.support.blob_cache import remove
 OWN = re.compile(
     r"(findings|certificates|pairs|quizzes|playground|games|machines|code|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
 )
-"""The names of all that any version has kept there; whatever else lies in the folder is not ours."""
+"""Names of everything that any version has cached; anything else in the folder is not trickproof's."""
 
 
 class ForeignError(Exception):
-    """The folder is not this user's: what to say."""
+    """The folder belongs to another user, as a message."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """How much is kept."""
+    """The number of entries and their total size."""
 
     entries: int
     bytes: int
 
 
 def contents(folder: Path) -> Contents:
-    """What trickproof keeps in a folder; nothing where there is none.  Raises OSError where it cannot be looked at."""
+    """The size of trickproof's entries in a folder; zero if it does not exist. Raises OSError if it cannot be
+    read.
+    """
     sizes = [path.lstat().st_size for place in _own(folder) for path in _files(place)]
     return Contents(len(sizes), sum(sizes))
 
 
 def clear(folder: Path) -> None:
-    """Removes what trickproof keeps, and the folder if it is empty then.
+    """Remove trickproof's entries, and the folder if that leaves it empty.
 
-    Raises ForeignError for another user's folder, and OSError where something cannot be removed.
+    Raises ForeignError if the folder belongs to another user, and OSError if something cannot be removed.
     """
     if not folder.is_dir():
         return

@@ -1,4 +1,4 @@
-"""A dask.distributed cluster in the place of the processes of this machine."""
+"""A dask.distributed cluster in place of local processes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 PATIENCE = 10
-"""Seconds in which a scheduler has to answer."""
+"""Seconds within which a scheduler must answer."""
 
 
 class Cluster(int):
-    """A cluster that does jobs, whose workers have trickproof installed; as a number, how many at once (at least 2).
+    """A cluster whose workers have trickproof installed; as an integer, the number of concurrent jobs (at
+    least 2).
 
-    Raises ImportError without dask.distributed, OSError or ValueError where no scheduler answers.
+    Raises ImportError without dask.distributed, and OSError or ValueError if no scheduler answers.
     """
 
     address: str
@@ -39,7 +40,9 @@ class Cluster(int):
     def results(
         self, groups: Sequence[Mapping[int, Callable[[S], T]]], share: Callable[[], S]
     ) -> Iterator[tuple[Mapping[int, Callable[[S], T]], Mapping[int, T] | BaseException]]:
-        """Each group with what its jobs return, or why there is nothing, the first that is done first."""
+        """Each group with the results of its jobs, or the exception that prevented them, in order of
+        completion.
+        """
         from distributed import as_completed
 
         futures = {self.client.submit(_group, group, share, pure=False): group for group in groups}
@@ -53,12 +56,12 @@ class Cluster(int):
                 future.cancel()
 
     def close(self) -> None:
-        """Leaves the cluster, which goes on for others."""
+        """Disconnect from the cluster, which keeps running for others."""
         self.client.close()
 
 
 _ALONE = Lock()
-"""Held by the thread of a worker that does jobs: the solver is not made for several in one process."""
+"""Held by a worker thread while it runs jobs: the solver is not safe for several in one process."""
 
 
 def _group(group: Mapping[int, Callable[[S], T]], share: Callable[[], S]) -> dict[int, T]:
@@ -71,7 +74,9 @@ def _group(group: Mapping[int, Callable[[S], T]], share: Callable[[], S]) -> dic
 
 @contextmanager
 def _collecting_here() -> Iterator[None]:
-    """Garbage is collected by this thread, at the end: another of the worker's would free the solver's terms while it works."""
+    """Defer garbage collection to this thread, at the end: another worker thread would free the solver's
+    terms during its work.
+    """
     enabled = gc.isenabled()
     gc.freeze()
     gc.disable()
@@ -85,9 +90,9 @@ def _collecting_here() -> Iterator[None]:
 
 
 def knock(address: str) -> None:
-    """Refuses at once what the cluster's own client would wait for: raises OSError or ValueError.
+    """Fail fast where the cluster's own client would wait: raises OSError or ValueError.
 
-    A scheduler speaks first; over TLS it waits to be spoken to.
+    A scheduler speaks first, except over TLS.
     """
     from distributed import Security
     from distributed.comm.addressing import get_address_host_port, parse_address

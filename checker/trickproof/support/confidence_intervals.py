@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals: means, paired differences, shares, and how many hands a match takes."""
+"""Estimates with 95 % confidence intervals: means, paired differences, shares, and deals per match."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 Z = 1.959964
-"""Standard deviations of a normal distribution that hold 95 % of it."""
+"""The two-sided 95 % quantile of the standard normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number, and the interval it lies in with 95 % confidence; infinite where nothing bounds it."""
+    """A number with its 95 % confidence interval; infinite where there is no bound."""
 
     mean: float
     low: float
@@ -32,7 +32,7 @@ def mean_of(values: Sequence[float]) -> Estimate:
 
 
 def share(count: int, of: int) -> Estimate:
-    """A share of cases, with Wilson's interval (Wilson 1927)."""
+    """A proportion, with Wilson's interval (Wilson 1927)."""
     if of == 0:
         return Estimate(0.0, 0.0, 1.0)
     p, z2 = count / of, Z * Z
@@ -42,7 +42,9 @@ def share(count: int, of: int) -> Estimate:
 
 
 def per_event(units: int, events: int) -> Estimate:
-    """Units per event (hands per match), events as rare as in a Poisson process (interval after Wilson and Hilferty)."""
+    """Units per event (deals per match), with events from a Poisson process (interval after Wilson and
+    Hilferty).
+    """
     upper = events + 1.0
     most = upper * (1 - 1 / (9 * upper) + Z / (3 * sqrt(upper))) ** 3
     if events == 0:

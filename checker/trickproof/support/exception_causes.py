@@ -1,25 +1,27 @@
-"""What an exception was raised for: memory that ran out, in the words of the interpreter or of a library, or Ctrl-C."""
+"""Causes of exceptions: out of memory, as the interpreter or a library reports it, and Ctrl-C."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 NO_THREAD = ("can't start new thread", "cannot join thread before it is started")
-"""What Python says where there is no memory for one more thread."""
+"""Python's messages if there is no memory for another thread."""
 
 
 def out_of_memory(problem: BaseException) -> bool:
-    """Whether it, or what it was raised from, is for want of memory."""
+    """Whether the exception, or one that it was raised from, is due to lack of memory."""
     return any(map(_is_memory, _chain(problem)))
 
 
 def interrupted(problem: BaseException) -> bool:
-    """Whether it hides Ctrl-C: before 3.12, Python gives what stops a class while it is made as a RuntimeError."""
+    """Whether the exception hides Ctrl-C: before 3.12, Python wraps an interruption of class creation in a
+    RuntimeError.
+    """
     return any(isinstance(one, KeyboardInterrupt) for one in _chain(problem))
 
 
 def _chain(problem: BaseException | None) -> Iterator[BaseException]:
-    """An exception and those it was raised from or while another was handled, the last first."""
+    """An exception and those in its cause or context chain, latest first."""
     passed: set[int] = set()
     while problem is not None and id(problem) not in passed:
         passed.add(id(problem))
@@ -28,7 +30,7 @@ def _chain(problem: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_memory(problem: BaseException) -> bool:
-    """Whether it says that memory, or room for a thread, is used up: also as the interpreter and z3 say that."""
+    """Whether an exception reports lack of memory or threads, in any of the forms of the interpreter and z3."""
     match problem:
         case MemoryError() | SystemError():
             return True

@@ -12,12 +12,12 @@ class Exit(IntEnum):
     NEGATIVE = 1
     """A new finding, a difference, a rejection, an illegal scenario."""
     BAD_INPUT = 2
-    """A ruleset, an option or a file that cannot be used; click's own code for wrong usage."""
+    """An unusable ruleset, option or file; also click's code for usage errors."""
     UNDECIDED = 3
-    """Nothing negative, but a check gave up."""
+    """Nothing negative, but a check was inconclusive."""
     BUG = 70
     """The tool contradicts itself or crashes."""
     INTERRUPTED = 130
-    """Ctrl-C, as shells count it."""
+    """Ctrl-C, as shells report it."""
     TERMINATED = 143
-    """SIGTERM, as shells count it."""
+    """SIGTERM, as shells report it."""

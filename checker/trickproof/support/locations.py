@@ -1,6 +1,6 @@
-"""Places in files as readers and programs want them: the same on every machine.
+"""Locations in files for readers and programs, the same on every machine.
 
-A file of the bundled rulesets is called by its path from the folder's parent (`rulesets/pagat.yaml`), wherever
+A bundled ruleset's file is named relative to the parent of its folder (`rulesets/pagat.yaml`), wherever
 trickproof is installed; any other file as the user named it.
 """
 
@@ -16,29 +16,31 @@ from trickproof_dsl.files.ruleset_folders import named_in
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
-    """The name of a file for output; `folders` are further folders of rulesets (the bundled one always counts)."""
+    """The name of a file in output; `folders` are additional ruleset folders (the bundled one is always
+    included).
+    """
     return named_in((*folders, ruleset_folder()), name)
 
 
 def place(span: Span | None) -> dict[str, object] | None:
-    """A place as the contract's `where`."""
+    """A span in the form of the contract's `where`."""
     if span is None:
         return None
     return {"file": shown_file(span.source.name), "line": span.line, "column": span.column}
 
 
 def at(span: Span) -> str:
-    """A place as people read it: `rulesets/pagat.yaml:12:3`."""
+    """A location as people read it: `rulesets/pagat.yaml:12:3`."""
     return f"{at_line(span)}:{span.column}"
 
 
 def at_line(span: Span) -> str:
-    """A place without its column: `rulesets/pagat.yaml:12`."""
+    """A location without its column: `rulesets/pagat.yaml:12`."""
     return f"{shown_file(span.source.name)}:{span.line}"
 
 
 def source_lines(span: Span) -> list[str]:
-    """The text of a span as it is written, line by line, without its margin and without blank lines."""
+    """The source text of a span, line by line, dedented and without blank lines."""
     first, last = span.line, span.source.position(max(span.end - 1, span.start))[0]
     whole = "\n".join(span.source.line_text(line) for line in range(first, last + 1))
     text = span.text if first == last else textwrap.dedent(whole)

@@ -1,4 +1,4 @@
-"""Work done in several processes, with results as they come; Ctrl-C ends it at once and quietly."""
+"""Work in several processes, with results as they complete; Ctrl-C ends it immediately and quietly."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
 TRIES = 2
-"""How often a job is done in a process of its own before it is given up."""
+"""Number of attempts to run a job in its own process."""
 
 NO_PROCESSES = (OSError, ImportError, NotImplementedError, RuntimeError)
-"""What is raised where the system gives no processes or threads, or nothing for them to talk through."""
+"""Exceptions where the system cannot provide processes, threads, or communication between them."""
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 TIMEOUT = 10
-"""Seconds to wait for a pool that was ended."""
+"""Seconds to wait for a killed pool."""
 
 
 class LostError(Exception):
-    """A job that has no result: the process that did it was ended from outside each time, or ran out of memory."""
+    """A job without a result: its process was killed or ran out of memory on every attempt."""
 
 
 def _nothing() -> None:
@@ -38,11 +38,11 @@ def _nothing() -> None:
 
 
 def results(groups: Sequence[Mapping[int, Callable[[], T]]], workers: int) -> Iterator[tuple[int, T]]:
-    """What the jobs return, with their numbers, the first that is done first; in this process if one is enough.
+    """The numbered results of the jobs, in order of completion; in this process if one is enough.
 
-    Groups are begun in their order.  The jobs of one are done in one process one after another, where the later ones
-    profit from what the earlier ones have worked out.  Raises KeyboardInterrupt after Ctrl-C, when the other processes
-    have been stopped, and LostError for a job whose process is ended from outside whenever it is begun.
+    Groups are started in order. The jobs of a group run one after another in the same process, so that later
+    ones benefit from earlier ones' caches. Raises KeyboardInterrupt after Ctrl-C, once the other processes
+    have been stopped, and LostError for a job whose process is killed on every attempt.
     """
     alone = [{number: partial(_alone, job) for number, job in group.items()} for group in groups]
     yield from results_sharing(alone, workers, _nothing)
@@ -54,9 +54,9 @@ def results_sharing(
     share: Callable[[], S],
     instead: Callable[[int, LostError], T] | None = None,
 ) -> Iterator[tuple[int, T]]:
-    """As `results`, of jobs that are given what all jobs in one process share, which `share` makes for each process.
+    """Like `results`, for jobs that take a value shared within each process, created by `share`.
 
-    `instead` answers for a job that is lost, which otherwise raises LostError.
+    `instead` supplies the result of a lost job, which otherwise raises LostError.
     """
     if isinstance(workers, Cluster) and len(groups) > 1:
         yield from _on_cluster(groups, workers, share, instead)
@@ -94,7 +94,7 @@ Groups = dict["Future[dict[int, T]]", Mapping[int, Callable[[S], T]]]
 def _begun(
     groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
 ) -> tuple[ProcessPoolExecutor, Groups[T, S]] | None:
-    """Processes that do the groups; None where there can be no processes."""
+    """Start the groups in a pool; None if there can be no processes."""
     pool = process_pool(min(workers, len(groups)), share)
     if pool is None:
         return None
@@ -109,7 +109,7 @@ def _begun(
 
 
 def submitted(pool: ProcessPoolExecutor, job: Callable[[], T]) -> Future[T] | None:
-    """A job's future, which is broken if a process of the pool has died already; None where no process can be started."""
+    """A job's future, already failed if a process of the pool has died; None if no process can be started."""
     from concurrent.futures import Future
     from concurrent.futures.process import BrokenProcessPool
 
@@ -129,7 +129,7 @@ def _again(
     share: Callable[[], S],
     instead: Callable[[int, LostError], T] | None,
 ) -> T:
-    """The result of a job whose process was ended: done again, in a process of its own."""
+    """Retry a job whose process was killed, in its own process."""
     try:
         return done_alone(partial(_all, {number: job}), share)[number]
     except LostError as lost:
@@ -139,9 +139,9 @@ def _again(
 
 
 def done_alone(job: Callable[[], T], share: Callable[[], object] = _nothing) -> T:
-    """What a job returns that is done in a process of its own, and begun again if that is ended.
+    """The result of a job run in its own process, restarted if that is killed.
 
-    Raises LostError if that happens `TRIES` times, and whatever the job raises.
+    Raises LostError after `TRIES` attempts, and whatever the job raises.
     """
     from concurrent.futures.process import BrokenProcessPool
 
@@ -166,7 +166,9 @@ def _on_cluster(
     share: Callable[[], S],
     instead: Callable[[int, LostError], T] | None,
 ) -> Iterator[tuple[int, T]]:
-    """What a cluster returns; a job whose worker is lost is answered for, or raises LostError."""
+    """Results from a cluster; `instead` supplies those of jobs whose worker is lost, which otherwise raise
+    LostError.
+    """
     for group, done in cluster.results(groups, share):
         if not isinstance(done, BaseException):
             yield from done.items()
@@ -181,11 +183,13 @@ def _on_cluster(
 
 
 _LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedError")
-"""What the cluster's client says where a worker or the scheduler is gone."""
+"""Exceptions of the cluster's client if a worker or the scheduler is gone."""
 
 
 def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:
-    """A pool whose processes have what they share; None where none can be made, as without a writable /dev/shm, and in plain mode."""
+    """A pool whose processes have the shared value; None if impossible, as without a writable /dev/shm, and
+    in plain mode.
+    """
     if plain_mode():
         return None
     from concurrent.futures import ProcessPoolExecutor
@@ -197,9 +201,9 @@ def process_pool(workers: int, share: Callable[[], object] = _nothing) -> Proces
 
 
 def kill(pool: ProcessPoolExecutor) -> None:
-    """Ends a pool and its processes at once, whatever they are doing.
+    """Kill a pool and its processes immediately.
 
-    Waits until the pool is gone: at the program's end it would still be taking its pipes down.
+    Waits for the pool to end: at interpreter exit it would still be closing its pipes.
     """
     children = list((getattr(pool, "_processes", None) or {}).values())
     manager = getattr(pool, "_executor_manager_thread", None)
@@ -211,7 +215,7 @@ def kill(pool: ProcessPoolExecutor) -> None:
 
 
 _shared: list[Any] = []
-"""In a worker: what its jobs share."""
+"""In a worker: the value shared by its jobs."""
 
 
 def _all(group: Mapping[int, Callable[[S], T]]) -> dict[int, T]:
@@ -223,11 +227,11 @@ def _alone(job: Callable[[], T], _: None) -> T:
 
 
 def begin_worker(share: Callable[[], object] = _nothing) -> None:
-    """A worker leaves Ctrl-C to the process that started it, and ends when that is gone."""
+    """Set up a worker: leave Ctrl-C to the parent process, and exit when the parent is gone."""
     import signal
     from threading import Thread
 
-    warnings.simplefilter("ignore", CacheWarning)  # the process that started it has said so
+    warnings.simplefilter("ignore", CacheWarning)  # the parent has already warned
     _shared[:] = [share()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -1,7 +1,8 @@
-"""JSON documents from mappings and dataclasses: the one way in which an answer becomes JSON.
+"""JSON documents from mappings and dataclasses: the only way in which an answer becomes JSON.
 
-A field is a key.  `OPTIONAL`, `HIDDEN` and `rounded` change that, as a field's metadata.
-Promises: infinities are null, there is no minus zero, places in files are `{"file", "line", "column"}`, keys are sorted.
+Each field is a key; `OPTIONAL`, `HIDDEN` and `rounded` modify that as field metadata. Guarantees that
+infinities are null, that there is no negative zero, that locations are `{"file", "line", "column"}`, and that
+keys are sorted.
 """
 
 from __future__ import annotations
@@ -17,28 +18,29 @@ from typing import Any
 from trickproof_dsl.diagnostics.source import Span
 
 Content = dict[str, object]
-"""What a document says, by key: anything that `serialised` takes."""
+"""The content of a document by key: anything that `serialised` accepts."""
 
 SCHEMA_VERSION = 1
-"""Of all documents together; it is raised when a key goes away or changes its meaning."""
+"""Shared by all documents; incremented when a key is removed or changes its meaning."""
 
 SOLVER = "z3"
-"""Whose version stands in documents that rest on its answers; it is not imported for that."""
+"""The solver whose version is included in documents that depend on its answers; it is not imported for that.
+"""
 
 OPTIONAL: Mapping[str, Any] = MappingProxyType({"place": "optional"})
-"""Left out where it is None or holds nothing."""
+"""Omitted if None or empty."""
 
 HIDDEN: Mapping[str, Any] = MappingProxyType({"place": "hidden"})
-"""Left out always."""
+"""Always omitted."""
 
 
 def rounded(digits: int) -> Mapping[str, Any]:
-    """Numbers in the field, and in what it holds, have so many decimals."""
+    """Round numbers in the field, at any depth, to this many decimals."""
     return MappingProxyType({"digits": digits})
 
 
 def serialised(value: Any, digits: int | None = None) -> Any:
-    """A value as what `json` writes.  Raises TypeError for what has no form in JSON."""
+    """A value in a form that `json` can write. Raises TypeError for unsupported types."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, str | bool | int):
@@ -81,7 +83,7 @@ def _number(x: float, digits: int | None) -> float | None:
 
 
 def document(content: Any, solver: bool = False) -> dict[str, Any]:
-    """A whole document: what it says, under the versions that it was made with."""
+    """A complete document: the content, and the versions that produced it."""
     from importlib.metadata import version
 
     versions: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "trickproof": version("trickproof")}
@@ -91,5 +93,5 @@ def document(content: Any, solver: bool = False) -> dict[str, Any]:
 
 
 def json_text(value: Any, ensure_ascii: bool = False) -> str:
-    """A value as it is printed: sorted keys, two spaces."""
+    """A value as printed: sorted keys, indented by two spaces."""
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=ensure_ascii)

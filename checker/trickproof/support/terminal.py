@@ -1,7 +1,7 @@
-"""What an output is written to: how wide it is, whether it shows colours, which signs its encoding has.
+"""Properties of an output: its width, its colours, and the characters that its encoding has.
 
-This is the one place that decides these.  Reports write Unicode and are laid out for a `Terminal`; `printable` then
-replaces the signs that an output cannot show.
+Only this module determines these. Reports write Unicode and are laid out for a `Terminal`; `printable` then
+replaces the characters that an output cannot show.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 PIPED = 100
-"""Characters of a line where the output is no terminal."""
+"""Line width if the output is not a terminal."""
 
 NARROWEST, WIDEST = 60, 120
-"""Terminals that are narrower or wider are treated as these."""
+"""Terminal widths are clamped to this range."""
 
 LINKING_PROGRAMS = frozenset({"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"})
 LINKING_TERMINALS = frozenset({"xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"})
 FIRST_LINKING_VTE = 5000
-"""Terminals that open links; others may print the address."""
+"""Terminals that support hyperlinks; others may print the address."""
 
 ColourChoice = Literal["auto", "always", "never"]
 
@@ -47,37 +47,37 @@ _ASCII = str.maketrans(
         "’": "'",
     }
 )
-"""What stands for a sign where the encoding does not have it."""
+"""Replacements for characters that the encoding lacks."""
 
 
 class Stream(Protocol):
-    """The part of a text stream that says what it is."""
+    """The part of a text stream that describes it."""
 
     def isatty(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where text goes; `columns` is asked anew each time, as a window can be made narrower."""
+    """Where text goes; `columns` is called each time, since a window can be resized."""
 
     interactive: bool = False
     colour: bool = False
     links: bool = False
-    """Whether it opens links (OSC 8)."""
+    """Whether it supports hyperlinks (OSC 8)."""
     encoding: str = "utf-8"
     columns: Callable[[], int] = lambda: PIPED
     rows: Callable[[], int] = lambda: 0
-    """Lines of the screen; 0 where there is none."""
+    """Lines of the screen; 0 if there is none."""
     margin: int = 0
-    """Columns on the left that are taken."""
+    """Columns reserved on the left."""
 
     @property
     def width(self) -> int:
-        """Characters of a line."""
+        """Characters per line."""
         return min(max(self.columns(), NARROWEST), WIDEST) - self.margin
 
     def shows(self, text: str) -> bool:
-        """Whether the encoding has every sign of the text."""
+        """Whether the encoding has every character of the text."""
         try:
             text.encode(self.encoding)
         except UnicodeEncodeError:
@@ -85,17 +85,19 @@ class Terminal:
         return True
 
     def printable(self, text: str) -> str:
-        """The text with ASCII in place of every sign that the encoding does not have; what steers terminals is made visible."""
+        """The text with ASCII replacements for characters that the encoding lacks; control characters are
+        escaped.
+        """
         text = _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
         return text if self.shows(text) else "".join(shown_as(sign, self.encoding) for sign in text)
 
 
 _STEERING = re.compile("[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but for those of our own, and what turns the direction of the text around it."""
+"""Control characters other than the program's own, and bidirectional controls."""
 
 
 def shown_as(sign: str, encoding: str) -> str:
-    """One sign, or what is read for it: `é` as `e`, and `?` where nothing is known."""
+    """A character, or its replacement: `é` as `e`, and `?` if there is none."""
     for shown in (sign, sign.translate(_ASCII), unicodedata.normalize("NFKD", sign)[0]):
         try:
             shown.encode(encoding)
@@ -108,7 +110,9 @@ def shown_as(sign: str, encoding: str) -> str:
 def terminal_of(
     stream: Stream, environment: Mapping[str, str], colour_choice: ColourChoice = "auto"
 ) -> Terminal:
-    """What a stream is written to; `environment` holds NO_COLOR, FORCE_COLOR, TERM and what terminals say of themselves."""
+    """The properties of a stream's terminal; `environment` holds NO_COLOR, FORCE_COLOR, TERM and variables
+    set by terminals.
+    """
     interactive = stream.isatty()
     colour = shows_colour(interactive, environment, colour_choice)
     return Terminal(
@@ -122,7 +126,7 @@ def terminal_of(
 
 
 def shows_colour(interactive: bool, environment: Mapping[str, str], choice: ColourChoice = "auto") -> bool:
-    """Whether to colour: what is asked for, then NO_COLOR, FORCE_COLOR (but for 0), then whether a terminal shows it."""
+    """Whether to use colour: the explicit choice, then NO_COLOR, FORCE_COLOR (except 0), then the terminal."""
     if choice != "auto":
         return choice == "always"
     if environment.get("NO_COLOR"):
@@ -133,7 +137,9 @@ def shows_colour(interactive: bool, environment: Mapping[str, str], choice: Colo
 
 
 def shows_links(interactive: bool, environment: Mapping[str, str]) -> bool:
-    """Whether links are understood: FORCE_HYPERLINK (but for 0), else whether a terminal is one that is known to."""
+    """Whether to use hyperlinks: FORCE_HYPERLINK (except 0), else whether the terminal is known to support
+    them.
+    """
     forced = environment.get("FORCE_HYPERLINK")
     if forced is not None:
         return forced not in ("", "0")
@@ -147,7 +153,7 @@ def shows_links(interactive: bool, environment: Mapping[str, str]) -> bool:
 
 
 def _encoding(stream: Stream) -> str:
-    """The stream's encoding; UTF-8 where it has none, as one in memory."""
+    """The stream's encoding; UTF-8 if it has none, as an in-memory stream."""
     name = getattr(stream, "encoding", None) or "utf-8"
     try:
         "".encode(name)

@@ -1,6 +1,6 @@
 """Values of declared types from JSON: dataclasses, enumerations, tuples, mappings and plain values.
 
-Promises: what is answered has exactly the declared type, all the way down; lists become tuples.
+Guarantees that the result has exactly the declared type at every depth; lists become tuples.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ PLAIN = (str, int, bool, NoneType)
 
 
 class ShapeError(ValueError):
-    """Something is not of the declared type."""
+    """A value does not have the declared type."""
 
 
 def typed(declared: Any, value: Any) -> Any:
-    """What JSON says, as a value of a type.  Raises ShapeError where it is none."""
+    """Convert a JSON value to a type. Raises ShapeError if it does not match."""
     origin, inner = get_origin(declared), get_args(declared)
     if declared is object:
         return value
@@ -54,7 +54,7 @@ def _one_of(alternatives: tuple[Any, ...], value: Any) -> Any:
 
 
 def _items(declared: tuple[Any, ...], values: list[Any]) -> tuple[Any, ...]:
-    """`tuple[X, ...]`, or one type for each item."""
+    """`tuple[X, ...]`, or one type per item."""
     if len(declared) == 2 and declared[1] is ...:
         return tuple(typed(declared[0], value) for value in values)
     if len(declared) != len(values):
@@ -63,7 +63,7 @@ def _items(declared: tuple[Any, ...], values: list[Any]) -> tuple[Any, ...]:
 
 
 def dataclass_of(declared: Any, values: Mapping[str, Any], **ready: Any) -> Any:
-    """A dataclass from a mapping of all its fields, but for those that are `ready`.  Raises ShapeError."""
+    """A dataclass from a mapping of all its fields, except those that are `ready`. Raises ShapeError."""
     types = get_type_hints(declared)
     names = {field.name for field in fields(declared)} - ready.keys()
     if names != values.keys():

@@ -1,6 +1,7 @@
-"""Test vectors: scenarios with the answers the reference interpreter gives, chosen to reach all of a ruleset.
+"""Test vectors: scenarios with the reference interpreter's answers, chosen to cover a whole ruleset.
 
-In order: `cost`, `coverage_goal` (what can be reached), `coverage_points` and `instrumentation` (a program that notes what it
-reaches), `table_coverage` (what shows at the table), `recorded_hands`, `mutated_states`, `illegal_moves`, `search` (hands that
-reach much), `minimise` (few that reach all), `serialisation` (vectors as JSON, and whether a file of them still holds), `generate`.
+In order of dependence: `cost`, `coverage_goal` (what can be reached), `coverage_points` and `instrumentation`
+(a program that records what it reaches), `table_coverage` (what shows at the table), `recorded_hands`,
+`mutated_states`, `illegal_moves`, `search` (deals that reach much), `minimise` (a small covering set),
+`serialisation` (vectors as JSON, and their verification), `generate`.
 """

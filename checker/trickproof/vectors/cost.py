@@ -1,4 +1,4 @@
-"""How long an expression takes to evaluate, at most: what is asked at every step should be cheap."""
+"""An upper bound on the cost of evaluating an expression: what is evaluated at every step must be cheap."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import parts
 
 ASSUMED_SIZE = 20
-"""Elements that a set of numbers is taken to have where there is no bound."""
+"""Assumed number of elements of an unbounded set of numbers."""
 
 
 def cost(intervals: Intervals, e: c.Expr) -> int:
-    """About how many steps it takes to evaluate an expression; sets are taken to be as large as they can be."""
+    """Approximate number of steps to evaluate an expression, assuming that sets have their maximum size."""
     domain = getattr(e, "operand", None) if isinstance(e, c.Top) else getattr(e, "domain", None)
     steps_of_parts = [(part, cost(intervals, part)) for part in parts(e)]
     if domain is None:

@@ -1,4 +1,4 @@
-"""What a vector can reach: one case of one part of a rule, or of what happens at the table."""
+"""Coverage goals: one case of one part of a rule, or of what happens at the table."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from trickproof.support.locations import at, at_line
 from trickproof_dsl.diagnostics.source import Span
 
 LONGEST = 60
-"""Characters of rule text that a goal repeats."""
+"""Maximum number of characters of rule text in a goal's description."""
 
 RULE = "rule"
-"""The part that is a whole rule, where it is called."""
+"""The part for a whole rule, at its call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`case` in words; `part` tells apart what stands at the same place; without a span it is about the table.
+    """`case` is in words; `part` distinguishes goals with the same span; without a span, the goal is about
+    the table.
 
-    Copies of one text, as rule calls leave them, are one goal.
+    Copies of the same text, which inlined rule calls produce, are one goal.
     """
 
     part: str
@@ -28,14 +29,14 @@ class Goal:
 
     @property
     def described(self) -> str:
-        """The goal in a line: the rule, its text, the case, and the line of the file."""
+        """The goal on one line: the rule, its text, the case, and the line in the file."""
         if self.span is None:
             return f"{self.part}: {self.case}"
         return f"{self._what(self.span)} ({at_line(self.span)})"
 
     @property
     def placed(self) -> str:
-        """The goal as a message: the place first."""
+        """The goal as a message, with its location first."""
         if self.span is None:
             return f"{self.part}: {self.case}"
         return f"{at(self.span)}: {self._what(self.span)}"

@@ -1,7 +1,8 @@
-"""The cases of an expression, each with a condition that says whether it comes about when the expression is worked out.
+"""The cases of an expression, each with a condition for when it occurs during evaluation.
 
-The conditions are core expressions over the same environment.  They look only at what is looked at then: behind an
-`and` only where the left side holds, in a filter for some element.  So they fail at run time where the rules do.
+The conditions are core expressions over the same environment. They follow the evaluation order: the right
+operand of `and` is considered only where the left one holds, a filter's condition for some element. They
+therefore fail at run time exactly where the rules do.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from trickproof_dsl.diagnostics.source import Span
 
 Point = tuple[Goal, c.Expr]
 Within = Callable[[c.Expr], c.Expr]
-"""From a condition about an inner part to one about the whole."""
+"""Lifts a condition about a subexpression to one about the whole expression."""
 
 Cases = Iterator[tuple[str, c.Expr]]
 
@@ -31,10 +32,10 @@ _BELOW, _AT, _ABOVE = (
 )
 _EDGES = {"=": (_BELOW, _ABOVE), ">": (_AT, _ABOVE), ">=": (_BELOW, _AT)}
 _EDGES |= {"!=": _EDGES["="], "<=": _EDGES[">"], "<": _EDGES[">="]}
-"""The numbers on both sides of where a comparison turns, as differences."""
+"""The values on both sides of a comparison's boundary, as differences."""
 
 _FORWARDED = (c.Logic, c.Not, c.RuleValue, c.Conditional, c.Literal)
-"""Conditions that are made of others."""
+"""Expressions that consist of other conditions."""
 
 
 def both(a: c.Expr, b: c.Expr) -> c.Expr:
@@ -74,19 +75,19 @@ def all_at_once(e: c.Expr) -> c.Expr:
 
 
 class Points:
-    """The points of expressions of one program; every condition binds names of its own."""
+    """The points of the expressions of one program; every condition has its own bound names."""
 
     def __init__(self, program: c.Program) -> None:
         self.program, self.intervals, self._names = program, Intervals(program), count()
 
     def fresh(self, e: c.Expr) -> c.Expr:
-        """The condition with the names it binds made anew."""
+        """The condition with fresh bound names."""
         names = {name for node in walk(e) for name, _ in bound_by(node)}
         mark = next(self._names)
         return distinct(rename(e, {name: f"{name}.seen{mark}" for name in names})) if names else e
 
     def of(self, e: c.Expr, rule: str, within: Within = all_at_once) -> Iterator[Point]:
-        """The points of an expression and of all its parts."""
+        """The points of an expression and of all its subexpressions."""
         if isinstance(e, c.RuleValue):
             yield Goal(RULE, "is used", e.span, e.rule), within(true(e.span))
             yield from self.of(e.value, e.rule, within)
@@ -151,7 +152,7 @@ class Points:
                 yield "leaves a remainder", compared(rest, "!=", integer(0, e.span))
 
     def truth(self, e: c.Expr) -> Cases:
-        """Both truth values, as far as the bounds of numbers leave them open."""
+        """Both truth values, as far as integer bounds allow them."""
         ever = (True, True)
         if isinstance(e, c.Compare) and e.left.type == c.INTEGER:
             ever = _outcomes(e.operator, self._difference(e))
@@ -164,7 +165,7 @@ class Points:
         return self.intervals.number(e.left) - self.intervals.number(e.right)
 
     def _edges(self, e: c.Compare) -> Cases:
-        """Numbers just on either side of where the comparison turns."""
+        """The values just on either side of a comparison's boundary."""
         difference = self._difference(e)
         for case, by in _EDGES[e.operator] if not is_constant(e) else ():
             if by in difference:
@@ -188,7 +189,7 @@ class Points:
             yield "is asked of nobody or nothing", sized(e.domain, "=", 0)
 
     def rounds(self, domain: c.Expr) -> Cases:
-        """None, one, several elements, as far as the size of the set leaves it open."""
+        """No, one or several elements, as far as the bounds on the set's size allow."""
         size = self.intervals.size(domain)
         if size.low == size.high:
             return
@@ -216,5 +217,5 @@ def _outcomes(operator: str, difference: Interval) -> tuple[bool, bool]:
 
 
 def _part(e: c.Expr) -> str:
-    """Tells expressions of one place apart."""
+    """Distinguishes expressions with the same span."""
     return type(e).__name__.lower()

@@ -1,4 +1,4 @@
-"""Vectors of a ruleset: so many by chance, or those that reach all that can be reached."""
+"""Generate vectors of a ruleset: a number of random ones, or a set that covers everything reachable."""
 
 from __future__ import annotations
 
@@ -22,30 +22,31 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 
 TIMES = 2
-"""How many vectors reach a goal, where there is room."""
+"""How many vectors should reach each goal, space permitting."""
 
 EARLIER = 3
-"""Hands played before the hand of a vector made by chance, at most."""
+"""Maximum number of deals played before the deal of a random vector."""
 
 TO_THE_END, REFUSED = 0.3, 0.15
-"""How many vectors made by chance go to the end of the hand, and how many end with a move that is refused."""
+"""Share of random vectors that run to the end of the deal, and share that end with an illegal move."""
 
 
 MOST_LIMITS = 100
-"""Hands over which the engine may give up before no more are tried."""
+"""Number of deals in which the engine may reach a limit before generation stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Vectors with what they reach together: of all goals (`goals`) those they leave out are `missed` (which other hands
-    reached) and `unreached` (which none did)."""
+    """Vectors and their coverage: of the `goals`, `missed` are those that only other deals reached,
+    `unreached` those that none did.
+    """
 
     vectors: tuple[Vector, ...]
     goals: int
     missed: tuple[Goal, ...]
     unreached: tuple[Goal, ...]
     needed: int
-    """How many vectors reach everything once."""
+    """Number of vectors that would reach everything once."""
     hands: int
 
     @property
@@ -54,9 +55,9 @@ class Cover:
 
 
 def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> Cover:
-    """At most so many vectors that reach as much as they can; the same for the same seed."""
+    """At most `most` vectors with maximal coverage; deterministic for a given seed."""
     coverage = hunted(ruleset.program, seed)
-    # what only hands reach that no scenario can tell counts as not reached (`expressible`)
+    # goals reached only by deals that no scenario can express count as unreached (`expressible`)
     reached, expressible, needed, vectors = 0, 0, 0, list[Vector]()
 
     def vector_of(candidate: Candidate, adds: int, repeats: int) -> Vector | None:
@@ -85,7 +86,7 @@ def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> 
 
 
 def by_chance(ruleset: Ruleset, number: int, seed: int = 0) -> Iterator[Vector]:
-    """So many vectors of random play, stopping anywhere; the same for the same seed."""
+    """`number` vectors of random play that stop anywhere; deterministic for a given seed."""
     yield from _numbered(ruleset, _by_chance(ruleset, number, seed))
 
 
@@ -119,7 +120,7 @@ def _at_random(rng: Random) -> Chooser:
 
 
 def _hand(program: c.Program, rng: Random) -> Hand:
-    """A hand of a match that may have had others before."""
+    """A deal of a match, possibly after others."""
     parameters, readings, variables = drawn_match(program, rng.getrandbits)
     hand = first(program, parameters, readings, variables, Chance(rng.getrandbits(30)))
     for _ in range(rng.randint(0, EARLIER)):
@@ -142,7 +143,7 @@ def _played_out(program: c.Program, hand: Hand, rng: Random) -> State:
 
 
 def _stopped(ruleset: Ruleset, coverage: Coverage, rng: Random) -> Vector | None:
-    """One of the stops of a hand."""
+    """One of a deal's stops."""
     stops = [x for x in coverage.candidates if x.refused is None]
     refused = [x for x in coverage.candidates if x.refused is not None]
     kind = rng.random()

@@ -1,4 +1,4 @@
-"""Moves that are not legal where they are made, one of every kind that a decision leaves room for."""
+"""Illegal moves, one of every kind that a decision permits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import size_of
 
 Wrong = Iterator[tuple[str, Any]]
-"""What is wrong, and a choice that is."""
+"""A description of the mistake, and a choice that makes it."""
 
 
 class Refusals:
@@ -82,5 +82,5 @@ def _values(program: c.Program, decision: Decision) -> Wrong:
 
 
 def after_the_end(program: c.Program) -> dict[str, Json]:
-    """A move when the hand is complete."""
+    """A move after the deal is complete."""
     return {"player": 0, "move": "play", "card": program.deck.cards[0]}

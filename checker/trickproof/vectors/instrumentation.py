@@ -1,8 +1,10 @@
-"""A program that notes what it reaches: the same steps, and before each those that set boolean variables.
+"""Instrument a program to record what it reaches: the same steps, each preceded by assignments to Boolean
+variables.
 
-Nothing else changes: states, events and decisions are those of the program itself, the variables aside.  Every reader of
-core programs can carry it out.  A goal that lies in what a player is asked (which cards may be played) counts where the
-question shows: such notes are made anew each time it is asked, and belong to the decision of that name (`decision`).
+Nothing else changes: apart from these variables, the states, events and decisions are those of the original
+program. Any engine for core programs can run it. A goal inside a player's choice (which cards may be played)
+counts where the choice is offered: its notes are set anew each time and belong to the decision of that name
+(`decision`).
 """
 
 from __future__ import annotations
@@ -32,12 +34,14 @@ from trickproof_dsl.core.binders import rename
 Body = tuple[c.Stmt, ...]
 
 NOTED = "?"
-"""How the names of variables begin that no ruleset has."""
+"""Prefix of instrumentation variables, which no ruleset can use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A boolean variable that says whether a goal is reached; `decision` is the name of the decision it belongs to."""
+    """A Boolean variable that records whether a goal is reached; `decision` names the decision that it
+    belongs to.
+    """
 
     variable: str
     goal: Goal
@@ -46,21 +50,21 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A program with notes."""
+    """An instrumented program."""
 
     program: c.Program
     notes: tuple[Note, ...]
     cost: int
-    """About how many steps all notes together take, once each."""
+    """Approximate number of steps to set every note once."""
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """Every goal once, in the order of the program."""
+        """Every goal once, in program order."""
         return tuple(dict.fromkeys(note.goal for note in self.notes))
 
 
 GoalFilter = Callable[[Goal, int], bool]
-"""Whether a goal is to be noted that takes so many steps."""
+"""Whether to record a goal, given the number of steps that it costs."""
 
 
 def watched(
@@ -68,7 +72,9 @@ def watched(
     selects: GoalFilter = lambda goal, steps: True,
     points: Callable[[c.Program], Points] = Points,
 ) -> Watched:
-    """The program with notes of all its goals, or of some; `points` says what the cases of expressions are."""
+    """Instrument a program for all its goals, or for the selected ones; `points` defines the cases of
+    expressions.
+    """
     watch = _Watch(program, selects, points(program))
     setup, hand, last = (watch.body(body, "") for body in (program.setup, program.hand, program.between))
     variables = {
@@ -123,7 +129,7 @@ class _Watch:
     # ------------------------------------------------------------------------------------------ notes
 
     def _noted(self, points: Iterator[Point] | list[Point], decision: str | None = None) -> Iterator[c.Stmt]:
-        """Steps that note the points: what was noted stays, but for what is asked."""
+        """Steps that record the points; notes are sticky, except those of a decision."""
         for goal, condition in points:
             steps = cost(self.points.intervals, condition)
             if not self._selects(goal, steps):
@@ -135,7 +141,9 @@ class _Watch:
             yield noted if decision is not None else c.Branch(seen, (), (noted,), span)
 
     def _variable(self, goal: Goal, decision: str | None) -> str:
-        """The variable of a goal; what is asked has one for each point, as points of one goal may be asked together."""
+        """The variable of a goal; a decision needs one per point, since points of the same goal may be
+        evaluated together.
+        """
         if decision is None and (goal, None) in self._known:
             return self._known[goal, None]
         name = f"{NOTED}reached.{len(self.notes)}"
@@ -167,7 +175,7 @@ class _Watch:
             yield self._goal(t, "orders several", rule), both(sized(t.domain, ">", 1), no(equals))
 
     def _equals(self, t: c.Loop) -> c.Expr:
-        """Two elements come to the same by every key."""
+        """The condition that two elements are equal under every key."""
         kind, span = t.domain.type, t.domain.span
         element = c.Type(c.SETS[kind.kind])
         one, other = c.Local("one.seen", element, span), c.Local("other.seen", element, span)
@@ -178,7 +186,7 @@ class _Watch:
         return some(one.name, t.domain, some(other.name, t.domain, alike))
 
     def _until(self, t: c.Until, rule: str) -> Iterator[c.Stmt]:
-        """Rounds are counted; the condition is looked at before each and after the last."""
+        """Count iterations; the condition is evaluated before each and after the last."""
         name = f"{NOTED}rounds.{len(self.counters)}"
         self.counters.append(name)
         rounds = c.Variable(name, (), c.INTEGER, t.span)
@@ -200,7 +208,7 @@ class _Watch:
         )
 
     def _no_question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
-        """What shows although nothing is asked."""
+        """Cases that occur although no choice is offered."""
         if isinstance(t, c.ChooseCards) and self.points.intervals.number(t.high).may_be_below(1):
             yield self._goal(t, "asks for no card", rule), compared(t.high, "=", integer(0, t.span))
 

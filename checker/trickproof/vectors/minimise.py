@@ -1,4 +1,4 @@
-"""Few candidates that together reach all that any of them reaches: greedily, the one that adds most first."""
+"""A small set of candidates that reaches everything: greedy set cover."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from trickproof.vectors.search import Candidate
 T = TypeVar("T")
 
 FIRST = 10_000
-"""More than there are goals."""
+"""Larger than the number of goals."""
 
 
 def chosen(
     candidates: Sequence[Candidate], vector_of: Callable[[Candidate, int, int], T | None], times: int = 1
 ) -> Iterator[T]:
-    """What is made of candidates, as long as any adds something: of equals the one with fewer moves, then the earlier.
+    """The results for chosen candidates, as long as each adds something; ties go to fewer moves, then to the
+    earlier one.
 
-    A candidate of which nothing can be made (None) is left out.  Everything is reached by so many of those chosen (or by
-    all that reach it); `vector_of` is told what is reached for the first time, and what once more.
+    A candidate whose result is None is skipped. Every goal is reached by `times` of the chosen candidates (or
+    by all that reach it); `vector_of` receives the goals reached for the first time, and those reached again.
 
-    What a candidate adds never grows, so it is counted again only when it may be the best.
+    A candidate's gain never grows, so it is recomputed only when the candidate may be the best (lazy greedy).
     """
     missing = [-1] * times
     waiting = [(-_gain(x, missing), len(x.hand.choices), n) for n, x in enumerate(candidates)]
@@ -48,7 +49,7 @@ def chosen(
 
 
 def _gain(candidate: Candidate, missing: list[int]) -> int:
-    """How many goals a candidate adds; one that is reached for the first time counts for more than all others."""
+    """A candidate's gain; a goal reached for the first time outweighs all repeated ones."""
     first, uncounted = (candidate.reaches & missing[0]).bit_count(), candidate.reaches & ~missing[0]
     again = 0
     for goals in missing[1:]:

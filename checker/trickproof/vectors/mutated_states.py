@@ -1,7 +1,7 @@
-"""What a hand leaves to the next, a little changed, so that rare states come about soon.
+"""Slightly mutated carried states, so that rare states occur early.
 
-Numbers that every player has are moved between players: the sum stays as it is where it is nothing, and scores that only
-grow are set near numbers that rules compare with.  Whether such a state can come about is for the referee to refuse.
+Per-player numbers are moved between players: a zero sum is preserved, and scores that only grow are set close
+to numbers that the rules compare with. Whether such a state is reachable is for the referee to decide.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, Value
 
 NEAR = 8
-"""How far from a number that is compared with a score may be set."""
+"""Maximum distance of a mutated score from a number that is compared with."""
 
 
 def perturbed(program: c.Program, carried: Mapping[Key, Value], rng: Random) -> dict[Key, Value]:
-    """The carried variables with one number moved, and no other difference."""
+    """The carried variables with a single number moved."""
     names = [
         info.name
         for info in program.variables.values()

@@ -1,4 +1,4 @@
-"""Hands that can be played again under any copy of a program: what they begin with, and the choices made."""
+"""Deals that can be replayed under any variant of a program: their initial states and choices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Chooser = Callable[[State, Decision], Value]
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """`carried` holds every carried variable as the hand finds it; `choices` may stop anywhere."""
+    """`carried` has the initial value of every carried variable; `choices` may end at any point."""
 
     parameters: Mapping[str, int]
     readings: Mapping[str, int]
@@ -27,11 +27,11 @@ class Hand:
     choices: tuple[Value, ...] = ()
 
     def begun(self, program: c.Program) -> State:
-        """The hand up to its first decision."""
+        """The state at the deal's first decision."""
         return start(program, self.chance, self.parameters, self.readings, self.carried)
 
     def played(self, program: c.Program) -> State:
-        """The hand after its choices."""
+        """The state after its choices."""
         state = self.begun(program)
         for choice in self.choices:
             state = apply(state, choice)
@@ -45,7 +45,7 @@ def first(
     variables: Mapping[Key, Value],
     chance: Chance,
 ) -> Hand:
-    """The first hand of a match; `variables` override what it starts with."""
+    """The first deal of a match; `variables` override its initial values."""
     state = run(initial(program, chance, parameters, readings), program.setup)
     starting = (
         state.variables if state.fault is None else initial(program, chance, parameters, readings).variables
@@ -54,7 +54,9 @@ def first(
 
 
 def between(state: State) -> State:
-    """A complete hand, after the steps that lead to the next; what is not carried of the program's own is fresh."""
+    """The state after a complete deal and the steps between deals; the program's own uncarried variables are
+    reset.
+    """
     program = state.program
     ended = state.but(bound={}, events=(), again=False)
     after = ended if state.again else run(ended, program.between)
@@ -63,6 +65,6 @@ def between(state: State) -> State:
 
 
 def carried(variables: Mapping[Key, Value], program: c.Program) -> dict[Key, Value]:
-    """What of some variables is carried from hand to hand."""
+    """The carried ones of some variables."""
     names = {name for name, info in program.variables.items() if info.carried}
     return {key: value for key, value in variables.items() if key[0] in names}

@@ -1,7 +1,8 @@
-"""Hands that reach much: at random, sensibly played, dealt as chance hardly ever deals; then those still wanted are hunted.
+"""Search for deals with high coverage: random play, sensible play and unlikely deals, then a hunt for the
+remaining goals.
 
-Every stop of a hand is a candidate: it reaches what the hand has reached until then, and what shows in the question asked
-there.  What it reaches is a set of numbers of goals, kept as the bits of an integer.
+Every stop of a deal is a candidate: it reaches what the deal has reached so far, and what the pending
+decision shows. The goals reached are a bit set of goal numbers, stored as an integer.
 """
 
 from __future__ import annotations
@@ -30,33 +31,35 @@ from trickproof_dsl.semantics.faults import FAULTS, EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
 BASE = 80
-"""Hands that are looked at closely."""
+"""Number of deals examined in detail."""
 
 FEWEST, BUDGET = 8, 600_000_000
-"""Hands that are looked at closely at least, and how many steps the notes of all of them may take once each."""
+"""Minimum number of deals examined in detail, and the budget of steps for setting every note once in all of
+them.
+"""
 
 DEAR = 20_000
-"""Steps of a note that is too long to be made in every hand of a hunt."""
+"""Cost in steps above which a note is left out of a hunt."""
 
 HUNTED = 800
-"""Hands that are looked through for goals not reached by then, at most."""
+"""Maximum number of deals searched for the remaining goals."""
 
 PATIENCE = 120
-"""Hands in a row that reach nothing new, after which no more are looked through."""
+"""Number of consecutive deals without a new goal after which the search stops."""
 
 MATCH = 4
-"""Hands of a match, at most, while looking closely; twice as many while hunting."""
+"""Maximum number of deals per match in the detailed phase; twice as many in the hunt."""
 
 WHIM = 0.1
-"""How often sensible players choose at random."""
+"""Probability that a sensible player chooses at random."""
 
 CHANGED = 0.5
-"""How often, while hunting, what a hand leaves to the next is changed a little."""
+"""Probability, in the hunt, that the state carried to the next deal is mutated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A hand that stops after its choices, and with `refused` one move more, which is not legal."""
+    """A deal that stops after its choices; with `refused`, one illegal move follows."""
 
     hand: Hand
     reaches: int
@@ -65,7 +68,7 @@ class Candidate:
 
 @dataclass
 class Coverage:
-    """Candidates, and the goals by number: those that should be reached first."""
+    """Candidates, and the goals by number, starting with those that should be reached."""
 
     goals: list[Goal]
     candidates: list[Candidate] = field(default_factory=list)
@@ -77,7 +80,7 @@ class Coverage:
         self._numbers.update((goal, n) for n, goal in enumerate(self.goals))
 
     def bits(self, goals: Iterable[Goal]) -> int:
-        """The set of some goals; new ones get numbers."""
+        """The bit set of some goals; new ones are numbered."""
         bits = 0
         for goal in goals:
             if goal not in self._numbers:
@@ -87,12 +90,12 @@ class Coverage:
         return bits
 
     def goals_of(self, bits: int) -> list[Goal]:
-        """The goals of a set, in the order of their numbers."""
+        """The goals of a bit set, in order of their numbers."""
         return [goal for n, goal in enumerate(self.goals) if bits >> n & 1]
 
     @property
     def open(self) -> list[Goal]:
-        """Goals not reached."""
+        """Goals not yet reached."""
         return self.goals_of(~self.reached)
 
     def add(self, candidate: Candidate) -> None:
@@ -101,14 +104,14 @@ class Coverage:
 
 
 class Eyes:
-    """What is looked for besides what a program notes itself."""
+    """Observers of goals that a program does not record itself."""
 
     def __init__(self, program: c.Program) -> None:
         self.seen, self.refusals = Table(program), Refusals(program)
 
 
 def hunted(program: c.Program, seed: int, base: int = BASE, further: int = HUNTED) -> Coverage:
-    """Candidates for a ruleset: the same for the same seed."""
+    """Candidates for a ruleset; deterministic for a given seed."""
     eyes, close = Eyes(program), watched(program)
     coverage = Coverage(list(dict.fromkeys([*close.goals, *eyes.seen.goals()])))
     affordable = BUDGET // max(close.cost, 1)
@@ -138,7 +141,7 @@ def hunted(program: c.Program, seed: int, base: int = BASE, further: int = HUNTE
 
 
 def _light(program: c.Program, coverage: Coverage) -> Watched:
-    """The program with notes of what is not reached, as far as they are soon made."""
+    """The program instrumented for the unreached goals that are cheap to record."""
     still = frozenset(coverage.open)
     return watched(program, lambda goal, steps: goal in still and steps <= DEAR)
 
@@ -146,7 +149,9 @@ def _light(program: c.Program, coverage: Coverage) -> Watched:
 def traced(
     coverage: Coverage, eyes: Eyes, program: Watched, hand: Hand, choose: Chooser
 ) -> tuple[Hand, State]:
-    """Plays a hand on; every stop becomes a candidate.  Answers the hand with its choices, and its end."""
+    """Play out a deal, turning every stop into a candidate. Returns the deal with its choices, and its final
+    state.
+    """
     state = hand.begun(program.program)
     lasting = {note.variable: note.goal for note in program.notes if note.decision is None}
     by_decision: dict[str, list[tuple[str, Goal]]] = {}
@@ -186,7 +191,7 @@ def traced(
 
 
 def _again(hand: Hand) -> Chooser:
-    """The choices of a hand once more."""
+    """The same choices as in a given deal."""
     choices = iter(hand.choices)
     return lambda _, __: next(choices)
 
@@ -196,7 +201,7 @@ def _again(hand: Hand) -> Chooser:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """This many deals of one match, all drawn from its number."""
+    """Consecutive deals of one match, determined by the seed and its number."""
 
     program: c.Program
     number: int
@@ -205,7 +210,7 @@ class _Match:
     changed: bool
 
     def play(self, see: Callable[[Hand, Chooser], tuple[Hand, State]]) -> None:
-        """Shows every hand, and goes on from what it leads to; ends early where the engine gives up."""
+        """Pass every deal to `see` and continue from its result; end early if the engine reaches a limit."""
         with suppress(EngineLimitError):
             self._play(see)
 
@@ -239,7 +244,9 @@ class _Match:
         return replace(hand, chance=replace(hand.chance, given=corner.given(dealt)))
 
     def _sensible(self) -> Chooser:
-        """Random play, or greedy play with whims; in some hands everybody says no, or the last thing there is to say."""
+        """Random play, or greedy play with random deviations; in some deals, everybody declines or takes the
+        last option.
+        """
         rng, greedy = self.rng, greedy_player(self.rng.getrandbits(30))
         whim = WHIM if self.number % 4 == 2 else 1
         said = rng.choice(("anything", "anything", "no", "last"))
@@ -253,7 +260,7 @@ class _Match:
 
 
 def _matches(program: c.Program, seed: int, hands: int, most: int, changed: bool = False) -> Iterator[_Match]:
-    """Matches of a given number of deals in all."""
+    """Matches with `hands` deals in total."""
     number = 0
     while hands > 0:
         rng = Random(f"vectors {seed} {number}")

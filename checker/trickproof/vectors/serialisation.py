@@ -1,7 +1,8 @@
-"""Vectors as JSON, and whether vectors still agree with the rules.
+"""Vectors as JSON, and their verification against the rules.
 
-A vector is one line: `id`; `covers`, what it shows; `scenario`, as `replay` reads it; `expected`, as `replay` answers it;
-`following`, what a complete hand leaves to the next (null where none follows).
+A vector is one line: `id`; `covers`, the goals that it shows; `scenario`, the input of `replay`; `expected`,
+the answer of `replay`; `following`, the state that a complete deal leaves to the next (null if there is
+none).
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ PARTS = ("id", "covers", "scenario", "expected", "following")
 
 
 def written(ruleset: Ruleset, hand: Hand, refused: Json = None) -> Vector | None:
-    """The scenario of a hand with all that it leads to.
+    """A deal as a vector: its scenario, with everything that follows from it.
 
-    None where no scenario tells the hand, the referee refuses it, or an engine gives up.
+    None if no scenario expresses the deal, the referee refuses it, or an engine reaches a limit.
     """
     try:
         return _written(ruleset, hand, refused)
@@ -59,7 +60,7 @@ def _written(ruleset: Ruleset, hand: Hand, refused: Json) -> Vector | None:
 
 
 def answered(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Vector:
-    """What a scenario leads to: the answer of `replay`, and what the hand leaves to the next."""
+    """The results of a scenario: the answer of `replay`, and the state that the deal leaves to the next."""
     expected = replay_scenario(ruleset, scenario)
     return {
         "scenario": scenario,
@@ -69,7 +70,7 @@ def answered(ruleset: Ruleset, scenario: Mapping[str, Json]) -> Vector:
 
 
 def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> bool:
-    """Whether the answer is about the very hand that was played."""
+    """Whether the answer describes exactly the deal that was played."""
     if refused is not None:
         return not expected["ok"] and expected["error"].get("move_index") is not None
     if state.fault is not None:
@@ -82,7 +83,7 @@ def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> 
 
 
 def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -> Json:
-    """What the next hand begins with, in scenario format."""
+    """The initial state of the next deal, in scenario format."""
     if not expected["ok"] or expected["next"] is not None or expected["state"]["match_over"]:
         return None
     try:
@@ -102,7 +103,7 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
 
 
 def _plain(value: Json) -> Json:
-    """Told as JSON tells it."""
+    """The value after a JSON round trip."""
     return json.loads(json.dumps(value))
 
 
@@ -110,11 +111,11 @@ def _plain(value: Json) -> Json:
 
 
 class NoVectorError(Exception):
-    """A line that is no vector: why."""
+    """Why a line is not a valid vector."""
 
 
 def read(line: str) -> Vector:
-    """A vector from its line.  Raises NoVectorError."""
+    """Parse a vector from its line. Raises NoVectorError."""
     if len(line) > MAX_LINE:
         raise NoVectorError(f"it is longer than {MAX_LINE} characters")
     try:
@@ -131,7 +132,7 @@ def read(line: str) -> Vector:
 
 
 def differences(ruleset: Ruleset, vector: Vector, other: bool = False) -> list[str]:
-    """Where the rules now lead elsewhere, a line a part; with `other`, the ruleset may have another name."""
+    """How the rules' answers differ from the vector, one line each; `other` allows a different ruleset name."""
     now = answered(ruleset, vector["scenario"])
     parts = [("expected", now["expected"], vector["expected"])]
     if "following" in vector:
@@ -141,7 +142,7 @@ def differences(ruleset: Ruleset, vector: Vector, other: bool = False) -> list[s
 
 
 LONGEST = 60
-"""Characters of a value that a difference repeats."""
+"""Maximum number of characters of a value in a difference."""
 
 
 def _unlike(name: str, now: Json, then: Json, apart: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
-"""What shows at the table, whatever the rules: choices at their limits, and boundaries said in the standard vocabulary.
+"""Coverage goals at the table, whatever the rules: extreme choices, and boundaries in terms of the standard
+vocabulary.
 
-Words that a game does not use bring no goals.  Goals of a decision count where the hand stops at it.
+Vocabulary that a game does not use yields no goals. The goals of a decision count if the deal stops at it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import Value, size_of
 
 TABLE = "at the table"
-"""The part of goals that no text of a rule tells."""
+"""The part for goals that do not belong to any rule text."""
 
 Ask = c.ChooseCards | c.ChooseValue
 
@@ -29,7 +30,7 @@ def at_table(case: str) -> Goal:
 
 
 class Table:
-    """The goals of one program that show at the table."""
+    """The goals of one program at the table."""
 
     def __init__(self, program: c.Program) -> None:
         self.program = program
@@ -44,7 +45,7 @@ class Table:
     # -------------------------------------------------------------------------------------- all of them
 
     def goals(self) -> Iterator[Goal]:
-        """What should be reached; more may be."""
+        """The goals that should be reached; others may be reached as well."""
         for node in walk(self.program.setup, self.program.hand, self.program.between):
             if isinstance(node, c.ChooseCards):
                 yield from (self._choice(node, case) for case in self._cases_of_cards(node))
@@ -98,7 +99,7 @@ class Table:
     # ------------------------------------------------------------------------------------ what was seen
 
     def at_start(self, state: State) -> Iterator[Goal]:
-        """What the hand begins with; `state` is its first."""
+        """Goals of the initial state, given the first state of a deal."""
         values = state.variables
         if values.get(("dealer",)) is not None:
             yield at_table(f"player {values[('dealer',)]} deals")
@@ -116,7 +117,7 @@ class Table:
                 yield at_table("two are equally down")
 
     def at_stop(self, state: State, decision: Decision) -> Iterator[Goal]:
-        """What shows where a decision is asked and nothing follows."""
+        """Goals of a pending decision at which the deal stops."""
         if decision.type == c.CARDS:
             holder = decision.player if decision.whose is None else decision.whose
             held = state.zones.get(("hand", holder), ())
@@ -135,7 +136,7 @@ class Table:
         return len(values) < size_of(self.program, decision.type)
 
     def after(self, state: State, decision: Decision, choice: Value, then: State) -> Iterator[Goal]:
-        """What a choice shows."""
+        """Goals of a choice."""
         yield from self._chosen(decision, choice)
         if self._plays_tricks and decision.label == "play" and decision.type == c.CARDS:
             yield from self._played(state, decision, choice)
@@ -179,7 +180,7 @@ class Table:
             )
 
     def _order(self, state: State, decision: Decision) -> list[int]:
-        """Who has played to the trick, and now plays, the leader first."""
+        """The players to the trick in order, leader first, up to the one who plays now."""
         seats = self.program.players
         if "played" not in self._words or self.program.variables["played"].of != (c.PLAYER,):
             return [decision.player]
@@ -210,6 +211,6 @@ class Table:
             yield at_table("a trump wins, another suit being led")
 
     def at_end(self, state: State) -> Iterator[Goal]:
-        """What a complete hand shows."""
+        """Goals of a complete deal."""
         if state.hand_over:
             yield at_table("the match is over" if state.match_over else "the match goes on")
