@@ -1,7 +1,9 @@
-"""How much the run at hand tests: counts, seeds and the suites of slow tests, as tests/budget.toml has them.
+"""How much the current run tests: counts, seeds and the suites of slow tests, as tests/budget.toml defines
+them.
 
-A run is of one of three sizes: `default` (pytest without options), `share` (what `.ci/run` has of every slow suite) and
-`full` (`.ci/full`).  Size and seed stand in the environment, so that the worker processes of a run agree on them.
+A run has one of three sizes: `default` (pytest without options), `share` (what `.ci/run` tests of every slow
+suite) and `full` (`.ci/full`). Size and seed are environment variables, so that the worker processes of a run
+agree on them.
 """
 
 from __future__ import annotations
@@ -24,12 +26,12 @@ SIZES: tuple[Size, ...] = get_args(Size)
 SIZE_VARIABLE = "TRICKPROOF_TESTS"
 SEED_VARIABLE = "TRICKPROOF_SEED"
 SEED_STEP = 1_000_000
-"""Seeds of two runs that differ in their seed do not overlap, as long as no count is larger."""
+"""Seeds of two runs with different run seeds do not overlap, unless a count is larger than this."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Slow tests of some files, and the processor minutes they may take."""
+    """The slow tests of some files, and their budget in processor minutes."""
 
     name: str
     paths: tuple[str, ...]
@@ -39,13 +41,17 @@ class Suite:
     one_in: int = 1
 
     def reach(self, path: str) -> int:
-        """How long the longest of its paths is that a test file, relative to the repository, lies in; 0 without one."""
+        """The length of the suite's longest path that contains a test file (relative to the repository); 0 if
+        none does.
+        """
         return max((len(own) for own in self.paths if f"{path}/".startswith(f"{own}/")), default=0)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The contents of tests/budget.toml.  Minutes are of processor time of its machine but for those of the whole run."""
+    """The contents of tests/budget.toml. Minutes are processor time on its reference machine, except for
+    those of the whole run.
+    """
 
     run_minutes: float
     rest_minutes: float
@@ -58,14 +64,14 @@ class Budget:
     counts: Mapping[str, Mapping[str, int]]
 
     def suites_of(self, path: str) -> list[Suite]:
-        """Those that reach furthest: one, unless the file is forgotten or claimed twice."""
+        """The suites with the longest matching path: one, unless the file is forgotten or claimed twice."""
         furthest = max(suite.reach(path) for suite in self.suites)
         return [suite for suite in self.suites if suite.reach(path) == furthest > 0]
 
 
 @cache
 def budget() -> Budget:
-    """What tests/budget.toml says."""
+    """The contents of tests/budget.toml."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     suites = (Suite(name, tuple(s.pop("paths")), **s) for name, s in data["suite"].items())
     run, quick = data["run"], data["quick"]
@@ -89,34 +95,38 @@ def size() -> Size:
 
 
 def seed() -> int:
-    """The seed of this run: 0 but in full runs, which choose one and print it."""
+    """The seed of this run: 0 except in full runs, which choose one and print it."""
     return int(os.environ.get(SEED_VARIABLE, "0"))
 
 
 def count(name: str) -> int:
-    """How many examples a law is tried on in this run."""
+    """The number of examples on which a law is tested in this run."""
     return budget().counts[name][size()]
 
 
 RUN = pytest.mark.slow(often=True)
-"""Slow, but more often in the share of `.ci/run` than others: tested by default until there was a cheaper test of the same."""
+"""Slow, but more often in the share of `.ci/run` than others: tests that were in the default run until a cheaper
+equivalent existed.
+"""
 
 
 def slow_but(
     fast: Collection[Any], values: Iterable[Any], mark: pytest.MarkDecorator = pytest.mark.slow
 ) -> list[Any]:
-    """The parameters of a test, which are slow but for some of them."""
+    """The parameters of a test, slow except for some of them."""
     parameters = list(values)
     assert set(fast) <= set(parameters), f"no parameters: {set(fast) - set(parameters)}"
     return [x if x in fast else pytest.param(x, marks=mark) for x in parameters]
 
 
 def seeds(name: str) -> range:
-    """As many seeds as `count` says, others for every seed of the run."""
+    """`count` seeds, different for every seed of the run."""
     first = seed() * SEED_STEP
     return range(first, first + count(name))
 
 
 def blocks(name: str, length: int) -> list[range]:
-    """The seeds in blocks of at most `length`: a test's parameters, so that workers and shards divide them."""
+    """The seeds in blocks of at most `length`, as test parameters, so that workers and shards can divide
+    them.
+    """
     return [seeds(name)[i : i + length] for i in range(0, count(name), length)]

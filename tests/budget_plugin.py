@@ -1,8 +1,9 @@
-"""What pytest does with the budget: which tests a run has, and what processor time its suites take.
+"""The pytest plugin for the budget: which tests a run includes, and how much processor time its suites take.
 
-A test of a suite is slow, or grows: it has more examples in larger runs.  In a run of size `share` or `full` that is
-given a suite, or takes its share, only these are run; one that is of no suite, or of two, is an error of collection.  A suite that uses more processor time than
-tests/budget.toml gives it fails the run, and so does a slow test among the fast ones of a quick run.
+A test belongs to a suite if it is slow, or if it grows: it has more examples in larger runs. A run of size
+`share` or `full` that is given a suite, or takes its share, runs only these; such a test that belongs to no
+suite, or to two, is a collection error. A suite that exceeds its processor time in tests/budget.toml fails
+the run, and so does a slow test among the fast ones of a quick run.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ import pytest
 import budget
 
 PROCESSOR = "processor seconds"
-"""The name of a property of every report: what the test took, with its fixtures and the processes it waited for, in seconds
-of the machine of tests/budget.toml."""
+"""The name of a property of every report: the time of the test, with its fixtures and the processes that it
+waited for, in seconds on the reference machine of tests/budget.toml.
+"""
 
 MEASURED_EVERY = 20.0
-"""Seconds after which it is measured anew how fast the machine is: machines that are shared change within a minute."""
+"""Seconds after which the machine's speed is measured again: that of shared machines changes within a minute.
+"""
 
 DEFAULT = "default"
 
@@ -30,13 +33,15 @@ _BEGAN = pytest.StashKey[float]()
 
 
 def processor_seconds() -> float:
-    """Of this process and of those that it has waited for."""
+    """Processor time of this process and of those that it has waited for."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 class Machine:
-    """How many times slower this machine is than that of tests/budget.toml, measured again and again while tests run."""
+    """The slowdown of this machine relative to the reference machine of tests/budget.toml, measured
+    repeatedly while tests run.
+    """
 
     def __init__(self) -> None:
         self._slowness, self._measured = 1.0, -MEASURED_EVERY
@@ -61,7 +66,7 @@ def suite_of(path: str) -> budget.Suite:
 
 
 class Selection:
-    """Leaves out what another suite, share, shard or the full run has."""
+    """Deselects what belongs to another suite, share, shard or the full run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._suites = set(config.getoption("--suite"))
@@ -96,7 +101,7 @@ def _path(item: pytest.Item) -> str:
 
 
 def _of_suite(item: pytest.Item) -> bool:
-    """Whether a test is slow, or is run again with more examples."""
+    """Whether a test is slow, or is repeated with more examples."""
     if item.get_closest_marker("slow"):
         return True
     return any(_more_examples(*mark.args) for mark in item.iter_markers("grows"))
@@ -108,8 +113,9 @@ def _more_examples(*names: str) -> bool:
 
 
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """Of the slow tests of every suite one in `one_in`, of those marked RUN one in `one_in_run`, each time the first of them; a test that
-    grows is always run."""
+    """One in `one_in` of the slow tests of every suite, and one in `one_in_run` of those marked RUN, including the
+    first of each; all tests that grow without being slow.
+    """
     numbers: defaultdict[tuple[str, bool], Iterator[int]] = defaultdict(count)
     for item in items:
         suite, slow = suites[item], list(item.iter_markers("slow"))
@@ -120,7 +126,7 @@ def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) ->
 
 
 class Usage:
-    """Adds up processor time by suite, shows it, and fails a run that goes beyond its budget."""
+    """Adds up processor time by suite, reports it, and fails a run that exceeds its budget."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._quick = bool(config.getoption("--quick"))

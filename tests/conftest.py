@@ -1,5 +1,4 @@
-"""Options of the test run, profiles of hypothesis, and a cache of findings for each test, so that none finds what another
-has left."""
+"""Options of the test run, profiles of hypothesis, and a separate cache of findings for each test."""
 
 from __future__ import annotations
 
@@ -18,11 +17,12 @@ from budget_plugin import Selection, Usage
 
 _NUMBERS = count()
 
-# What is started in the background by a shell ignores Ctrl-C, and so would the programs that tests interrupt.
+# Programs started in the background by a shell ignore Ctrl-C, and so would the programs that tests interrupt.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# `default` and `ci` draw the same examples in every run, however long they take; `full` draws others each time.
+# `default` and `ci` draw the same examples in every run, however long they take; `full` draws different ones
+# each time.
 _CALM = settings(derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("default", _CALM)
 settings.register_profile("ci", _CALM, print_blob=True)
@@ -43,14 +43,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The last line says what was left out on request."""
+    """Report at the end what was left out on request."""
     without = os.environ.get("TRICKPROOF_WITHOUT")
     if without and not hasattr(config, "workerinput"):
         print(f"not tested (TRICKPROOF_WITHOUT): {without}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Size and seed go into the environment before any test is imported; worker processes inherit them."""
+    """Put size and seed into the environment before any test is imported; worker processes inherit them."""
     if size := config.getoption("--size"):
         os.environ[budget.SIZE_VARIABLE] = size
     seed = config.getoption("--seed")
@@ -71,7 +71,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture
 def generated(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """Holds that a committed file is what would be generated now; `--update` writes it."""
+    """Assert that a committed file is what would be generated now; `--update` writes it."""
 
     def is_current(path: Path, text: str) -> None:
         if request.config.getoption("--update"):
@@ -96,14 +96,16 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shared_cache(shared_folder: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Path:
-    """For tests that ask what the checks find of rulesets as they are: it is worked out once in a run, for all of them."""
+    """A shared cache, for tests that need the findings of unmodified rulesets: they are computed once per
+    run.
+    """
     monkeypatch.setenv("TRICKPROOF_CACHE", str(shared_folder))
     return shared_folder
 
 
 @pytest.fixture(autouse=True)
 def own_cache(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of this test's cache; it is made when something is kept."""
+    """The folder of this test's cache, created on first use."""
     folder = caches / str(next(_NUMBERS))
     monkeypatch.setenv("TRICKPROOF_CACHE", str(folder))
     return folder

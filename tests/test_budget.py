@@ -1,4 +1,4 @@
-"""The budget of the tests adds up, and what it names is there."""
+"""The budget of the tests adds up, and everything it names exists."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_suites_are_in_order(suite: budget.Suite) -> None:
 
 
 def test_every_slow_test_is_of_one_suite() -> None:
-    """Also those that nothing has collected; what is collected is asked again by the plugin."""
+    """Including those that nothing has collected; the plugin checks the collected ones again."""
     for path in (ROOT / "tests").rglob("test_*.py"):
         if (
             re.search(r"mark\.(slow|grows)", path.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def test_seeds_of_two_runs_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_tests_that_grow_name_their_counts() -> None:
-    """In their marker, and no count is named by none."""
+    """Tests name their counts in the marker, and every count is named by some test."""
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
     markers = [names for text in texts for names in re.findall(r"mark\.grows\(([^)]*)\)", text)]
     assert {name for names in markers for name in re.findall(r'"([a-z._]+)"', names)} == set(BUDGET.counts)

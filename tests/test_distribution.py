@@ -1,4 +1,4 @@
-"""What is published is whole: built as sdist and wheel, and used away from the checkout."""
+"""The distribution is complete: built as sdist and wheel, and used outside the checkout."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DATA = {
 }
 
 MOST_BYTES = 1_000_000
-"""Of a wheel."""
+"""Size limit of a wheel."""
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,9 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """The statements and expressions of a module and where they begin, without texts and `...` that stand as a statement."""
+    """The statements and expressions of a module with their line numbers, without docstrings and `...`
+    statements.
+    """
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -61,7 +63,7 @@ def is_docstring(part: ast.stmt) -> bool:
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints, in an environment without the checkout."""
+    """The output of a command, in an environment without the checkout."""
     env = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
     done = subprocess.run([*map(str, command)], cwd=cwd, env=env, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -70,7 +72,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel that was built from the sdist."""
+    """A folder with the sdist, and the wheel built from the sdist."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     return folder
@@ -87,7 +89,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*pip, "--no-index", "--no-deps", wheel, cwd=built)
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = Path(run(bin_folder / "python", "-c", code, cwd=built).strip())
-    # a line of a .pth file is a folder whose own .pth files, such as that of an editable install, are not read
+    # a .pth line adds a folder but does not process its own .pth files, such as that of an editable install
     libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     (packages / "libraries.pth").write_text("\n".join(sorted(libraries)) + "\n", encoding="utf-8")
     return bin_folder

@@ -1,4 +1,4 @@
-"""A docstring that names a module names one that exists."""
+"""Every module that a docstring names exists."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLASS = re.compile(r"`(?!pyspiel)([a-z_]\w*)\.([A-Z]\w*)")
 
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
-    """Every docstring of a file with its line, also those that stand under a constant."""
+    """Every docstring of a file with its line, including those of constants."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Expr(value=ast.Constant(value=str(text))):
@@ -30,7 +30,7 @@ def docstrings(path: Path) -> Iterator[tuple[int, str]]:
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of both packages by its dotted name; a folder stands for its `__init__`."""
+    """Every module of both packages by its dotted name; a package is represented by its `__init__`."""
     return {
         ".".join(path.relative_to(home).with_suffix("").parts).removesuffix(".__init__"): path
         for package, home in SOURCES.items()
@@ -47,7 +47,7 @@ def python_files() -> list[str]:
 
 @cache
 def folders() -> set[str]:
-    """The folders that stand directly in a package."""
+    """The folders directly inside a package."""
     return {
         name.split(".")[1] for name, path in modules().items() if path.name == "__init__.py" and "." in name
     }
@@ -55,7 +55,7 @@ def folders() -> set[str]:
 
 @cache
 def defined(path: Path) -> frozenset[str]:
-    """The names that a module defines or imports, with those inside its classes."""
+    """The names that a module defines or imports, including those inside its classes."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
@@ -77,7 +77,7 @@ def exists(dotted: str) -> bool:
 
 
 def missing(text: str) -> Iterator[str]:
-    """What a text names that looks like a module of ours and is none."""
+    """Names in a text that look like one of the project's modules but are not."""
     for name in _FILE.findall(text):
         if not any(path.endswith(f"/{name}") for path in python_files()):
             yield name

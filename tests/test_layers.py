@@ -1,4 +1,4 @@
-"""Imports go one way, in the order of the pipeline; what is heavy or prints stays where it belongs."""
+"""Imports go one way, in the order of the pipeline; heavy imports and printing are confined to their places."""
 
 from __future__ import annotations
 
@@ -77,15 +77,16 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "__main__",
     ),
 }
-"""The folders and root files of each package, in the order of the pipeline: what stands in one imports from itself and those
-before, for types too. A new folder gets its place here."""
+"""The folders and root files of each package, in pipeline order: each imports only from itself and those
+before it, including for types. A new folder must be added here.
+"""
 
 SOLVER = ("proofs", "equivalence", "diff.symbolic")
 """Where z3 may be imported."""
 
 
 def modules(package: str) -> dict[str, ast.Module]:
-    """Syntax trees by name without the package: `core.types`; the package itself is the empty name."""
+    """Syntax trees by module name without the package: `core.types`; the package itself is the empty name."""
     root = SOURCES[package] / package
     found = {}
     for path in sorted(root.rglob("*.py")):
@@ -101,7 +102,7 @@ def trees(package: str) -> dict[str, ast.Module]:
 
 @cache
 def imported(tree: ast.Module) -> tuple[str, ...]:
-    """Everything that is imported, also within functions and for types only."""
+    """Everything that is imported, including within functions and for types only."""
     return tuple(_imported(tree))
 
 
@@ -116,7 +117,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def graph(package: str) -> dict[str, set[str]]:
-    """Which modules of the package each module imports."""
+    """The modules of the package that each module imports."""
     known = trees(package)
     found: dict[str, set[str]] = {}
     for name, tree in known.items():
@@ -140,14 +141,14 @@ def uses(package: str, *libraries: str) -> set[str]:
 
 
 def layer(package: str, module: str) -> str | None:
-    """The entry of `LAYERS` that a module belongs to: the longest that is a prefix of its name."""
+    """The entry of `LAYERS` for a module: the longest that is a prefix of its name."""
     fitting = [name for name in LAYERS[package] if f"{module}.".startswith(f"{name}.")]
     return max(fitting, key=len, default=None)
 
 
 @pytest.mark.parametrize("package", SOURCES)
 def test_every_module_has_a_layer(package: str) -> None:
-    stages = {name.rpartition(".")[0] for name in LAYERS[package]}  # folders that hold nothing but layers
+    stages = {name.rpartition(".")[0] for name in LAYERS[package]}  # folders that contain only layers
     assert [name for name in trees(package) if name not in stages and layer(package, name) is None] == []
     assert [
         name for name in LAYERS[package] if not any(layer(package, m) == name for m in trees(package))
@@ -173,7 +174,7 @@ def test_no_cycles_between_files(package: str) -> None:
 
 @pytest.mark.parametrize("package", SOURCES)
 def test_no_cycles_between_folders(package: str) -> None:
-    """A folder's own files count as one; files at the root of the package stand for themselves."""
+    """A folder's own files count as one; files at the root of the package count individually."""
     folder = {name: name.rpartition(".")[0] or name for name in graph(package)}
     folder |= {name: name for name in graph(package) if any(other.startswith(f"{name}.") for other in folder)}
     between: dict[str, set[str]] = {}
@@ -200,7 +201,9 @@ def test_second_solvers_are_only_spoken_to_where_proofs_are_rechecked() -> None:
 
 
 def test_certificates_are_verified_without_the_prover() -> None:
-    """Nothing of the checker but the folder itself, and of the language only the program and how it is written."""
+    """They import nothing of the checker except the folder itself, and of the language only the program and
+    its serialisation.
+    """
     names = [
         name for name in trees("trickproof") if name == "certificates" or name.startswith("certificates.")
     ]
@@ -210,7 +213,7 @@ def test_certificates_are_verified_without_the_prover() -> None:
 
 
 def test_the_simulator_and_the_proofs_do_not_know_each_other() -> None:
-    """Two readers of one core program: `validate` and the command line bring their answers together."""
+    """Two interpretations of the same core program: `validate` and the command line combine their results."""
     proving = ("proofs.", "equivalence.", "diff.", "checks.", "check_runner.")
     needed = {(f"{name}.", f"{other}.") for name, others in graph("trickproof").items() for other in others}
     assert [pair for pair in needed if pair[0].startswith("simulate.") and pair[1].startswith(proving)] == []
@@ -229,7 +232,9 @@ def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:
 
 
 def test_nothing_else_needs_the_adapters() -> None:
-    """And they need no proofs and no reports: only the bundled rulesets, what is public, and the players of the simulator."""
+    """And they need no proofs or reports: only the bundled rulesets, public interfaces, and the simulator's
+    players.
+    """
     needed = {(top(name), top(other)) for name, found in graph("trickproof").items() for other in found}
     assert {name for name, other in needed if other == "adapters"} == {"adapters"}
     players = {"information", "search", "simulate", "testing"}
@@ -242,7 +247,7 @@ def test_nothing_else_needs_the_adapters() -> None:
 
 
 def test_nothing_is_unpickled() -> None:
-    """What is read from a file is text or bytes that are looked at, never objects."""
+    """Input from files is text or bytes that are validated, never objects."""
     for package in SOURCES:
         assert uses(package, "pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib") == set()
 
@@ -261,7 +266,7 @@ def test_only_the_command_line_prints() -> None:
 
 
 def test_no_module_reads_a_rulesets_name() -> None:
-    """No reader, check or report may know one of the games."""
+    """No engine, check or report may know any particular game."""
     ids = {path.stem for path in (ROOT / "rulesets").glob("*.yaml")}
     for package in SOURCES:
         for name, tree in trees(package).items():

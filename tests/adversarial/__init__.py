@@ -1,1 +1,3 @@
-"""Random whole rulesets, every play of them on few cards, and whether what is proved about them is true."""
+"""Model checking of random whole rulesets: exhaustive exploration with few cards, against which the checks
+are tested.
+"""

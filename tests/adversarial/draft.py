@@ -1,4 +1,6 @@
-"""A ruleset in the making: the rules of a plain game, which features replace one after another; at last YAML text."""
+"""A ruleset under construction: the rules of a plain game, which features modify one by one; finally YAML
+text.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ HIGH_FIRST = "AKQJT98765432"
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Players, suits, ranks of each suit, cards of a hand."""
+    """Players, suits, ranks per suit, cards per hand."""
 
     players: int
     suits: int
@@ -45,7 +47,7 @@ SMALL = (
     Size(3, 2, 3, 2),
     Size(4, 2, 2, 1),
 )
-"""Few enough cards for every deal."""
+"""Few enough cards to enumerate every deal."""
 
 FULL = {2: Size(2, 4, 13, 13), 3: Size(3, 4, 13, 16), 4: Size(4, 4, 13, 12)}
 """The usual deck, by number of players."""
@@ -97,7 +99,9 @@ HAND = (
 
 @dataclass
 class Draft:
-    """What features change.  `steps` are lists of statements that become rules; `rules` the text of all others."""
+    """The parts that features change. `steps` are lists of statements that become rules; `rules` has the text
+    of all others.
+    """
 
     rng: Random
     size: Size
@@ -142,7 +146,7 @@ class Draft:
 
     @property
     def n(self) -> int:
-        """Cards in a hand."""
+        """Cards per hand."""
         return self.size.hand
 
     @property
@@ -150,7 +154,7 @@ class Draft:
         return SEATS[self.size.players]
 
     def plain_targets(self, shift: int = 0) -> list[str]:
-        """Targets that sum to the tricks of a hand, and as much more."""
+        """Targets that sum to the tricks of a deal, plus `shift`."""
         each, rest = divmod(self.n, self.size.players)
         targets = [each + (i < rest) for i in range(self.size.players)]
         targets[0] += shift
@@ -159,7 +163,7 @@ class Draft:
         ]
 
     def insert(self, rule: str, step: str, after: str = "", before: str = "") -> None:
-        """Puts a step into a rule: after or before the one that begins like this, else at the end."""
+        """Insert a step into a rule, after or before the step with the given prefix, or else at the end."""
         steps = self.steps[rule]
         start = after or before
         place = next((i for i, text in enumerate(steps) if start and text.startswith(start)), None)
@@ -169,21 +173,21 @@ class Draft:
             steps.insert(place + bool(after), step)
 
     def change(self, rule: str, start: str, text: str | None) -> None:
-        """Replaces the step that begins like this; None leaves it out."""
+        """Replace the step with the given prefix; None removes it."""
         steps = self.steps[rule]
         place = next((i for i, step in enumerate(steps) if step.startswith(start)), None)
         if place is not None:
             steps[place : place + 1] = [] if text is None else [text]
 
     def texts(self) -> dict[str, str]:
-        """The text of every rule but those with readings and those of the standard vocabulary."""
+        """The text of every rule except those with readings and those of the standard vocabulary."""
         standard = {"hand": list(HAND), "trick": list(TRICK)}
         own = {rule: steps for rule, steps in self.steps.items() if steps != standard.get(rule)}
         texts = {rule: "\n".join(steps) or "nothing happens" for rule, steps in own.items()}
         return texts | {rule: text for rule, text in self.rules.items() if rule not in self.readings}
 
     def text(self, name: str, other: Mapping[str, str] | None = None) -> str:
-        """The YAML text; some rules may have an `other` text."""
+        """The YAML text; `other` replaces the text of some rules."""
         ranks, suits = HIGH_FIRST[: self.size.ranks][::-1], list(SUITS)[: self.size.suits]
         lines = [f"ruleset: {name}", f"title: {', '.join(self.features) or 'a plain game'}"]
         teams = f", teams: {self.teams}" if self.teams else ""

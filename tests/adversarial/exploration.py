@@ -1,7 +1,7 @@
-"""All that can happen in the matches of a program on few cards, as a graph whose nodes are states before a deal.
+"""The reachable state space of a program with few cards, as a graph whose nodes are states before a deal.
 
-Chance and players choose (`nature`).  States that agree in all that can still matter (`live_names`) are one, in a deal and
-between deals.  What goes wrong on the way is written down with the choices that lead there.
+Chance and players choose (`nature`). States that agree in everything live (`live_names`) are merged, within a
+deal and between deals. Violations are recorded with the choices that lead to them.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import DECK, Value
 
 LEAST_DEPTH = 3
-"""Deals that are gone through at least."""
+"""Minimum number of deals explored."""
 
 MOST_DEPTH = 40
-"""And at most."""
+"""Maximum number of deals explored."""
 
 EXCHANGE = ("give", "return")
 
 AT_END = ("tricks", "hand-size", "over", "score", "payout", "target")
-"""Variables that claims about a complete hand look at."""
+"""Variables that claims about a complete deal read."""
 
 AT_PLAY = ("hand-size", "target")
-"""And those about the start of the play."""
+"""Variables that claims about the start of play read."""
 
 
 class Explorer:
-    """Goes through one program, under one choice of parameters and readings."""
+    """Explores one program under one choice of parameters and readings."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class Explorer:
     # ------------------------------------------------------------------------------------- matches
 
     def explore(self, depth: int = MOST_DEPTH) -> Graph:
-        """All matches, at least `depth` deals deep where there is no end to them.
+        """Explore all matches, at least `depth` deals deep if there is no end to them.
 
-        Raises BeyondError where not even that many deals are gone through.
+        Raises BeyondError if the budget does not suffice for that.
         """
         graph, steps = self.graph, self.budget.steps
         begun = machine.begin(self.program, None, self.parameters, self.readings)
@@ -131,7 +131,7 @@ class Explorer:
     # --------------------------------------------------------------------------------------- a deal
 
     def _after(self, state: State, course: Course, deals: int) -> Outcomes:
-        """All that can come after a state in a deal."""
+        """All successors of a state within a deal."""
         decision = state.decision
         if decision is None:
             return self._complete(state, course, deals)
@@ -159,7 +159,7 @@ class Explorer:
         return outcomes
 
     def _complete(self, state: State, course: Course, deals: int) -> Outcomes:
-        """What comes after a deal."""
+        """The successors of a complete deal."""
         if state.fault is not None:
             self._broken(state, deals)
             return Outcomes(breaks=True)
@@ -214,7 +214,7 @@ class Explorer:
 
     @cached_property
     def _at_end(self) -> frozenset[str]:
-        """What matters once a hand is complete."""
+        """What is live once a deal is complete."""
         own = frozenset(f"v:{name}" for name in AT_END) | self.claims.reads_at_end | self.claims.reads_always
         live = own | {"z:hand"}
         program = self.program
@@ -236,7 +236,7 @@ class Explorer:
         return self._values(state, state.memory(), self._slots(state, self._before_hand, False))
 
     def answered(self, state: State, decision: Decision, choice: Value, course: Course) -> State:
-        """The state after a choice, which is known to be legal; events are kept while they are looked at."""
+        """The state after a legal choice; events are kept while they are needed."""
         code = state.code
         assert code is not None
         memory, following = state.memory(), code.continuations[decision.binder]
@@ -280,7 +280,9 @@ class Explorer:
     def _values(
         self, state: State, memory: Memory, slots: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
     ) -> Hashable:
-        """The contents of some slots; zones but the deck have no order, and of the deck what lies below."""
+        """The contents of some slots; zones other than the deck are unordered, and so is the shuffled part of
+        the deck.
+        """
         own = state.match.slots
         deck, random = own.deck, own.variables[RANDOM,]
         open_order = memory.variables[random]
@@ -301,7 +303,7 @@ class Explorer:
 
 
 def onward(course: Course, decision: Decision, choice: Value) -> Course:
-    """How far a deal has come after a choice."""
+    """The progress of a deal after a choice."""
     if course.playing or decision.label != "give" or not isinstance(choice, frozenset):
         return course
     return course if len(choice) == decision.high else Course(course.playing, False)
@@ -314,7 +316,7 @@ def explored(
     claims: Claims,
     budget: Budget,
 ) -> Graph:
-    """All matches under one choice of parameters and readings."""
+    """Explore all matches under one choice of parameters and readings."""
     try:
         return Explorer(program, parameters, readings, claims, budget).explore()
     except EngineLimitError as gave_up:

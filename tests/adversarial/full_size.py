@@ -1,4 +1,4 @@
-"""A ruleset on the usual deck, played at random: nothing may fail that was proved of it there."""
+"""Random play of a ruleset with the usual deck: nothing proved about it may fail."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from trickproof_dsl.semantics.chance import Chance
 
 HANDS = 200
 LONGEST = 4
-"""Hands of one match."""
+"""Number of deals per match."""
 
 
 def failures(ruleset: Ruleset, hands: int = HANDS, seed: int = 0) -> Mapping[str, str]:
-    """Claims that failed in play, each with what was wrong."""
+    """Claims that failed in play, each with the reason."""
     program, claims, rng = ruleset.program, claims_of(ruleset), Random(seed)
     readings, wrong, played = reading_choices(program), dict[str, str](), 0
     while played < hands:

@@ -1,4 +1,4 @@
-"""Random whole rulesets, by seed: a plain game with at least three features of the table."""
+"""Random whole rulesets, by seed: a plain game with at least three features from the table."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from adversarial.features.table import VARIES, Feature
 from adversarial.mutations import mutate
 
 NUMBERS = (6, 6, 7, 7, 8, 8)
-"""How many features a ruleset is to have; fewer where no others go with those it has."""
+"""Target number of features per ruleset; fewer if no others are compatible."""
 
 FEWEST = 3
 
 MOST_VARYING = 2
-"""Features with parameters or readings that a ruleset has at most."""
+"""Maximum number of features with parameters or readings in a ruleset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random ruleset: its text on few cards, on the usual deck, and with one rule changed or only worded otherwise."""
+    """A random ruleset: its text with few cards, with the usual deck, and with one rule changed or only
+    reworded.
+    """
 
     seed: int
     features: tuple[str, ...]
@@ -49,7 +51,7 @@ def drawn(seed: int) -> Drawn:
 
 
 def _features(rng: Random, size: Size) -> tuple[str, ...]:
-    """Features that go together, in the order of the table."""
+    """Compatible features, in table order."""
     number, taken, names = rng.choice(NUMBERS), set[str](), list[str]()
     for name in sorted(FEATURES, key=lambda name: rng.random() ** FEATURES[name].weight):
         one = FEATURES[name]
@@ -60,7 +62,7 @@ def _features(rng: Random, size: Size) -> tuple[str, ...]:
 
 
 def _one_more(one: Feature, names: list[str]) -> bool:
-    """Whether there are not too many parameters and readings."""
+    """Whether the feature stays within the limit on parameters and readings."""
     return VARIES not in one.slots or sum(VARIES in FEATURES[name].slots for name in names) < MOST_VARYING
 
 

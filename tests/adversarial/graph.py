@@ -1,4 +1,6 @@
-"""What is found when everything is gone through: states before a deal, where they lead, what goes wrong on the way; and what is looked at."""
+"""The result of an exploration: states before a deal, their successors and violations; and the claims that
+are examined.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ from trickproof_dsl.semantics.values import Value
 
 
 class BeyondError(Exception):
-    """There is more than is gone through."""
+    """The exploration exceeds its budget."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """What may still be gone through: states before a deal, and choices made."""
+    """The remaining budget: states before a deal, and choices."""
 
     states: int = 20_000
     steps: int = 2_000_000
@@ -36,9 +38,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How far a deal has come: whether cards are played, whether everybody gave all that was allowed, what was exchanged.
+    """The progress of a deal: whether play has started, whether everybody gave the maximum, what was
+    exchanged.
 
-    Only what is looked at when the play starts is kept.
+    Only what claims at the start of play need is recorded.
     """
 
     playing: bool = False
@@ -47,7 +50,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something that goes wrong after so many deals; the choices of each deal lead there."""
+    """A violation after a number of deals; `path` has the choices of each deal that lead there."""
 
     what: str
     deals: int
@@ -55,12 +58,14 @@ class Violation:
 
 
 Looks = Callable[[StateView, Course], Iterator[tuple[str, str]]]
-"""Answers claims that fail in a state, each with what is wrong."""
+"""Yields the claims that fail in a state, each with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What is looked at, by moment; `answers` tells which claim a fault belongs to, `reads` what conditions read."""
+    """The claims to examine, by moment; `answers` maps a fault to its claim, `reads` are the names that
+    conditions read.
+    """
 
     always: Looks
     play_starts: Looks
@@ -75,7 +80,7 @@ class Claims:
 
 @dataclass(slots=True)
 class Node:
-    """A state before a deal: the deals before it, how it was come to, and where it leads."""
+    """A state before a deal: the number of deals before it, its predecessor, and its successors."""
 
     state: State
     deals: int
@@ -89,7 +94,7 @@ class Node:
 
 @dataclass
 class Graph:
-    """What was gone through; `whole` if it is everything, else everything within `depth` deals."""
+    """The explored part of the state space; complete if `whole`, else complete to `depth` deals."""
 
     nodes: dict[Hashable, Node] = field(default_factory=dict)
     violations: dict[str, Violation] = field(default_factory=dict)
@@ -113,7 +118,9 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Where a state in a deal can lead: to states before the next deal, to an end, to a runtime fault."""
+    """The possible outcomes of a state within a deal: states before the next deal, the end of the match, a
+    runtime fault.
+    """
 
     nexts: frozenset[Hashable] = frozenset()
     ends: bool = False
@@ -121,6 +128,6 @@ class Outcomes:
 
 
 def cut_short(state: StateView) -> bool:
-    """Whether a hand that is over is not complete, as the match or a rule has ended it while cards were left."""
+    """Whether a deal was cut short: the match or a rule ended it while cards were left."""
     unplayed = any(state.cards("hand", p) for p in range(state.program.players))
     return unplayed and (state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED])

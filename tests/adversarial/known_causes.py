@@ -1,4 +1,4 @@
-"""The cases, with what is true of them, and the causes for which checks and truth do not agree yet."""
+"""The test cases with their true answers, and the known causes of disagreement between checks and truth."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ LIBRARY = Library([CASES])
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A small ruleset: the answers to some checks, the cause for which these do not give them, whether it takes long.
+    """A small ruleset: the true answers to some checks, the known cause of a wrong verdict, and whether it is
+    slow.
 
-    `ends` says how its matches end, if anything (`law.how_it_ends`).
+    `ends` says how its matches end, if given (`law.how_it_ends`).
     """
 
     name: str
@@ -34,7 +35,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class PairCase:
-    """Two rulesets: whether they differ, and the cause for which `diff` does not say so."""
+    """Two rulesets: whether they differ, and the known cause of a wrong answer from `diff`."""
 
     one: str
     other: str
@@ -44,14 +45,14 @@ class PairCase:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What is wrong with the checks, and by what it is known."""
+    """A known fault of the checks, and how to recognise it."""
 
     says: str
     features: tuple[str, ...]
     patterns: tuple[str, ...]
 
     def explains(self, wrong: Compared, features: Sequence[str]) -> bool:
-        """Whether a ruleset with these features may be judged wrongly like this."""
+        """Whether this cause can explain a wrong verdict on a ruleset with these features."""
         told = f"{wrong.check}: {wrong.verdict}: {wrong.wrong}"
         concerned = not self.features or set(self.features) & set(features)
         return bool(concerned) and any(re.search(pattern, told) for pattern in self.patterns)
@@ -67,27 +68,27 @@ def loaded(name: str) -> Ruleset:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Those of cases/answers.yaml."""
+    """The cases in cases/answers.yaml."""
     data = yaml.safe_load((CASES / "answers.yaml").read_text(encoding="utf-8"))
     return tuple(Case(name, **fields) for name, fields in data.items())
 
 
 @cache
 def pair_cases() -> tuple[PairCase, ...]:
-    """Those of cases/pairs.yaml."""
+    """The pairs in cases/pairs.yaml."""
     data = yaml.safe_load((CASES / "pairs.yaml").read_text(encoding="utf-8"))
     return tuple(PairCase(**fields) for fields in data)
 
 
 @cache
 def causes() -> Mapping[str, Cause]:
-    """Those of cases/causes.yaml."""
+    """The causes in cases/causes.yaml."""
     data = yaml.safe_load((CASES / "causes.yaml").read_text(encoding="utf-8"))
     return {name: Cause(x["says"], tuple(x["features"]), tuple(x["patterns"])) for name, x in data.items()}
 
 
 def unexplained(judged: Sequence[Compared], features: Sequence[str]) -> list[Compared]:
-    """What is wrong and has no known cause."""
+    """The wrong verdicts without a known cause."""
     return [
         one
         for one in judged

@@ -1,4 +1,4 @@
-"""The law: what the checks say of a ruleset is what is true of it, as far as everything that can happen was gone through."""
+"""The law: the verdicts of the checks agree with the truth, as far as the state space was explored."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from trickproof_dsl.library import Ruleset
 DECIDED = (Verdict.PROVED, Verdict.REFUTED, Verdict.NOT_APPLICABLE)
 
 LIVENESS = ("end-always-reachable", "terminates")
-"""Claims that take for granted that the rules do not fail: where they can, these are not proved."""
+"""Claims that presuppose that the rules do not fail; they are not proved where the rules can."""
 
 ORDER = "exchange-order-determined"
 
 STATIC = ("examples-agree",)
-"""Checks that say nothing about what can happen."""
+"""Checks that do not concern behaviour."""
 
 HANDS = 20
-"""Hands that the checks play at random."""
+"""Number of deals that the checks play at random."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A check's verdict beside the truth; `wrong` says what does not agree."""
+    """A check's verdict next to the truth; `wrong` describes a disagreement."""
 
     check: str
     verdict: str
@@ -42,7 +42,7 @@ class Compared:
 
 
 def answer_to(check: str, truth: Truths) -> tuple[Answer, str]:
-    """Whether the claim of a check holds, and why not."""
+    """Whether the claim of a check holds, and if not, why."""
     if check == "end-reachable":
         if truth.ends:
             return _for_all(truth, [one.graph.ends for one in truth.explored])
@@ -71,7 +71,9 @@ def _for_all(truth: Truths, ends: list[bool]) -> tuple[Answer, str]:
 
 
 def _liveness(truth: Truths) -> tuple[Answer, str]:
-    """Whether some play ends the match from every state: then it ends surely or, at random, almost surely."""
+    """Whether some play ends the match from every state: then it ends surely or, under random play, almost
+    surely.
+    """
     for one in truth.explored:
         if dead(one.graph):
             deals = min(one.graph.nodes[key].deals for key in dead(one.graph))
@@ -82,7 +84,7 @@ def _liveness(truth: Truths) -> tuple[Answer, str]:
 
 
 def compared(check: str, finding: Finding, truth: Truths) -> Compared:
-    """Whether a finding agrees with the truth."""
+    """Compare a finding with the truth."""
     answer, why = answer_to(check, truth)
     verdict, wrong = finding.verdict, ""
     if verdict is Verdict.PROVED:
@@ -106,7 +108,7 @@ def compared(check: str, finding: Finding, truth: Truths) -> Compared:
 
 
 def _termination(finding: Finding, truth: Truths) -> str:
-    """What is wrong with how a match is said to end."""
+    """What is wrong with a finding about termination."""
     if finding.termination == "almost-surely":
         return "" if finding.within_deals is None else "a number of deals is said, but it ends almost surely"
     if finding.termination is None or finding.within_deals is None:
@@ -120,7 +122,9 @@ def _termination(finding: Finding, truth: Truths) -> str:
 
 
 def how_it_ends(truth: Truths) -> str:
-    """The three answers of `terminates`, in words; `open` where not everything was gone through, or rules can fail at run time."""
+    """One of the three answers of `terminates`; `open` if the exploration is incomplete or the rules can fail
+    at run time.
+    """
     answer, _ = _liveness(truth)
     if answer != "holds":
         return "may never end" if answer == "fails" else "open"
@@ -129,13 +133,15 @@ def how_it_ends(truth: Truths) -> str:
 
 
 def most_deals(truth: Truths) -> int | None:
-    """The deals of the longest match that was gone through; None where one can come back to where it was."""
+    """The number of deals in the longest explored match; None if there is a cycle."""
     numbers = [longest(one.graph) if one.graph.whole else one.graph.depth + 1 for one in truth.explored]
     return None if None in numbers else max(number for number in numbers if number is not None)
 
 
 def judged(ruleset: Ruleset, truth: Truths, only: list[str] | None = None) -> list[Compared]:
-    """All findings of the checks beside the truth.  Raises AssertionError where the reference does not come to a violation."""
+    """All findings next to the truth. Raises AssertionError if the reference interpreter does not reproduce a
+    violation.
+    """
     for one in truth.explored:
         for claim, violation in one.graph.violations.items():
             assert replays(ruleset, one, claim, violation), f"`{claim}` does not fail: {violation}"
@@ -151,13 +157,13 @@ def _failed(one: Disagreement, truth: Truths) -> Compared:
 
 
 def judged_pair(one: Ruleset, other: Ruleset, budget: Budget) -> list[Compared]:
-    """What `diff` says of two rulesets that differ in one rule, beside whether anything differs."""
+    """The answer of `diff` on two rulesets that differ in one rule, next to whether anything differs."""
     truth = sided(one, other, budget)
     if not truth.seen and not truth.whole:
         return []
     try:
         statuses = {compared.aspect: compared.status for compared in compare(one, other).every}
-    except Exception as bug:  # whatever it is, it is a failure of the tool
+    except Exception as bug:  # any exception is a failure of the tool
         return [Compared("diff", "internal-error", "open", f"internal error: {type(bug).__name__}: {bug}")]
     different = [aspect for aspect, status in statuses.items() if status == "different"]
     if truth.seen and all(status == "same" for status in statuses.values()):
@@ -170,7 +176,7 @@ def judged_pair(one: Ruleset, other: Ruleset, budget: Budget) -> list[Compared]:
 
 
 def judged_at_full_size(ruleset: Ruleset) -> list[Compared]:
-    """What is proved on the usual deck, beside hands played there."""
+    """Claims proved with the usual deck, next to random play with it."""
     findings, disagreements = check_ruleset(ruleset, hands=HANDS)
     wrong = failures(ruleset)
     proved = [finding.check for finding in findings if finding.verdict is Verdict.PROVED]
@@ -184,7 +190,7 @@ def judged_at_full_size(ruleset: Ruleset) -> list[Compared]:
 
 
 def gone_through(ruleset: Ruleset, states: int, steps: int) -> Truths | None:
-    """The truth about a ruleset; None where there is too much of it."""
+    """The truth about a ruleset; None if it exceeds the budget."""
     try:
         truth = truths(ruleset, Budget(states, steps))
     except BeyondError:

@@ -1,6 +1,7 @@
-"""Which variables, zones and bound names of a state can still matter: states that agree in these behave the same.
+"""Liveness analysis: which variables, zones and bound names of a state can still matter; states that agree in
+them are equivalent.
 
-Errs on the side of too much.  Names have a letter in front: `v:` a variable, `z:` a zone, `l:` a bound name.
+Over-approximates. Names have a prefix: `v:` for a variable, `z:` for a zone, `l:` for a bound name.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Body = tuple[c.Stmt, ...]
 
 
 def read(*nodes: Any) -> Names:
-    """What expressions read."""
+    """The names that expressions read."""
     names: set[str] = set()
     for node in walk(*nodes):
         match node:
@@ -30,9 +31,11 @@ def read(*nodes: Any) -> Names:
 
 
 def before(body: Body, after: Names, at_end: Names, asked: str = "") -> Names:
-    """What matters before statements, if `after` matters after them and `at_end` where they end the match.
+    """The names live before some statements, if `after` are live after them and `at_end` where they end the
+    match.
 
-    Loops around the choice with the binder `asked` may be under way: then they give new values to those only who are left.
+    Loops around the choice with the binder `asked` may be in progress: then they assign new values only for
+    the remaining elements.
     """
     live = after
     for t in reversed(body):
@@ -85,7 +88,7 @@ def _rounds(body: Body, after: Names, at_end: Names, asked: str) -> Names:
 
 
 def _overwritten(t: c.Loop) -> Names:
-    """Variables of which a loop over all players gives everybody's entry a new value before it looks at that one."""
+    """Variables whose entries a loop over all players overwrites before reading them."""
     if not isinstance(t.domain, c.Universe) or t.domain.type != c.PLAYERS or t.order.keys:
         return frozenset()
     own, names = c.Local(t.binder, c.PLAYER, t.span), set[str]()

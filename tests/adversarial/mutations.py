@@ -1,4 +1,4 @@
-"""One rule of a ruleset changed a little, or worded otherwise: what `diff` has to tell apart."""
+"""Mutations of one rule of a ruleset, semantic or cosmetic, that `diff` must tell apart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REWORDED: tuple[tuple[str, str], ...] = (
     (r"\Z", "\nnothing happens"),
     (r"payout of p becomes over of p", "payout of p becomes over of p + 0 * over of p"),
 )
-"""What changes nothing, mostly: a pattern and what takes its place."""
+"""Rewrites that mostly preserve the meaning: a pattern and its replacement."""
 
 CHANGED: tuple[tuple[str, str], ...] = (
     (r">= 2\b", ">= 1"),
@@ -32,7 +32,7 @@ CHANGED: tuple[tuple[str, str], ...] = (
     (r"\bsome player\b", "every player"),
     (r"not first-hand", "true"),
 )
-"""What changes something, mostly."""
+"""Rewrites that mostly change the meaning."""
 
 PROCEDURES = (
     "match-start",
@@ -47,7 +47,7 @@ PROCEDURES = (
 
 
 def mutate(rules: Mapping[str, str], rng: Random) -> tuple[str, dict[str, str]]:
-    """A rule and its other text."""
+    """A rule and its mutated text."""
     ways = REWORDED if rng.random() < 0.5 else CHANGED
     possible = [
         (rule, pattern, other)

@@ -1,7 +1,9 @@
-"""Chance as one more player: programs in which every deal is a choice, so that all deals can be gone through.
+"""Chance as an additional player: programs in which every deal is a choice, so that all deals can be
+enumerated.
 
-A shuffled deck has no order until cards are dealt from it; one that was never shuffled, or that cards were put under, has.  The
-variable `RANDOM` holds the cards whose order is still open: they lie on top, and dealing them is a choice labelled `DEALT`.
+A shuffled deck has no order until cards are dealt from it; one that was never shuffled, or that cards were
+put under, has. The variable `RANDOM` holds the cards whose order is still undetermined: they are on top, and
+dealing them is a choice labelled `DEALT`.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ SHUFFLED = "#shuffled"
 
 
 def with_nature(program: c.Program) -> c.Program:
-    """The program with deals as choices; everything else is as it was."""
+    """The program with deals as choices, otherwise unchanged."""
     numbers = count()
 
     def change(node: Any) -> Any:
@@ -60,7 +62,7 @@ def _no_longer_random(cards: c.Expr, at: Any) -> c.Stmt:
 
 
 def _shuffle(program: c.Program, at: c.Shuffle) -> c.Stmt:
-    """Every card goes to the deck, and the order of none is known."""
+    """Move every card to the deck, with unknown order."""
     deck = c.Place(DECK, (), at.span)
     moves: list[c.Stmt] = []
     for name, zone in program.zones.items():
@@ -75,7 +77,7 @@ def _shuffle(program: c.Program, at: c.Shuffle) -> c.Stmt:
 
 
 def _deal(t: c.Deal, binder: str) -> c.Stmt:
-    """A choice among the cards that may lie on top; the rest of the deck is no choice."""
+    """A choice among the cards that may be on top; the rest of the deck is dealt without a choice."""
     deck = c.Place(DECK, (), t.span)
     if t.count is None:
         move = c.Move(DEALT, None, _deck(t), deck, t.to, None, False, t.span)
@@ -90,7 +92,7 @@ def _deal(t: c.Deal, binder: str) -> c.Stmt:
 
 
 def deals(state: State, decision: Decision) -> Iterator[frozenset[int]]:
-    """The cards that may be dealt: any of those whose order is open, then those below in their order."""
+    """The possible deals: any of the cards of undetermined order, then those below in their order."""
     random, deck = state.variable(RANDOM), state.cards(DECK)
     on_top = [card for card in deck if card in random]
     below = [card for card in deck if card not in random]
@@ -101,7 +103,7 @@ def deals(state: State, decision: Decision) -> Iterator[frozenset[int]]:
 
 
 def choices(state: State, decision: Decision) -> Iterator[Value]:
-    """Everything that chance or a player may do."""
+    """All choices of chance or of a player."""
     if decision.label == DEALT:
         yield from deals(state, decision)
     elif decision.of_cards:
@@ -112,7 +114,7 @@ def choices(state: State, decision: Decision) -> Iterator[Value]:
 
 
 def as_fault_of_deal(fault: Fault) -> Fault:
-    """The fault as the program without nature has it."""
+    """The corresponding fault of the original program."""
     if fault.label == DEALT:
         return Fault("deck-empty", "more cards are dealt than are there", fault.span)
     return fault

@@ -1,7 +1,7 @@
-"""Whether what the rules leave open about the order of an exchange makes a difference: ties, and readings.
+"""Whether the order of an exchange, as far as the rules leave it open (ties, readings), makes a difference.
 
-Two runs that part: the same carried values and the same deal, from which the two ways of taking what is left open lead to hands
-that the other way never leads to.
+The order matters if from the same carried values and the same deal, one way of resolving it leads to hands
+that the other never leads to.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ByDeal = Mapping[tuple[Value, ...], frozenset[Hands]]
 TIE = "#tie"
 
 MOST_STATES = 40
-"""States before a deal from which the two ways are compared."""
+"""Maximum number of states before a deal from which the two ways are compared."""
 
 
 def _open(program: c.Program) -> list[c.Loop]:
@@ -41,7 +41,7 @@ def _open(program: c.Program) -> list[c.Loop]:
 
 
 def _with_orders(program: c.Program, change: Any) -> c.Program:
-    """The program with open orders changed."""
+    """The program with its open orders transformed."""
 
     def look(node: Any) -> Any:
         if isinstance(node, c.Order) and node.ties == "open":
@@ -57,7 +57,7 @@ def _impossible(order: c.Order) -> c.Order:
 
 
 def _reversed(order: c.Order) -> c.Order:
-    """Ties the other way round."""
+    """The order with ties reversed."""
     if order.start is None:
         return order
     last = c.Seat(order.start, -1 if order.clockwise else 1, c.PLAYER, order.start.span)
@@ -65,7 +65,7 @@ def _reversed(order: c.Order) -> c.Order:
 
 
 def order_answer(ruleset: Ruleset, truth: Truths, budget: Budget) -> tuple[Answer, str]:
-    """Whether nothing about the order is left open that matters: `holds`, `fails` or `open`.  Raises BeyondError."""
+    """Whether the order is determined as far as it matters: `holds`, `fails` or `open`. Raises BeyondError."""
     program = ruleset.program
     ties = bool(_open(program)) and _ties_come_about(ruleset, budget)
     readings = reading_choices(program)
@@ -103,7 +103,7 @@ def _parting(
     truth: Truths,
     budget: Budget,
 ) -> str:
-    """Where two ways part."""
+    """Where two ways of resolving the order diverge, "" if nowhere."""
     mine, theirs = with_nature(ruleset.program), with_nature(other)
     one = next(one for one in truth.explored if one.readings == readings)
     for node in list(one.graph.nodes.values())[:MOST_STATES]:
@@ -125,7 +125,7 @@ def _parting(
 def _complete(
     ruleset: Ruleset, parameters: Mapping[str, int], readings: Mapping[str, int], budget: Budget
 ) -> list[State]:
-    """Complete hands, one for everything that is carried."""
+    """Complete deals, one for each combination of carried values."""
     seen: dict[frozenset[tuple[Key, Value]], State] = {}
     carried = {name for name, info in ruleset.program.variables.items() if info.carried}
 
@@ -145,7 +145,7 @@ def _differ(one: ByDeal, other: ByDeal) -> bool:
 
 
 def by_deal(before: State, budget: Budget) -> ByDeal:
-    """The hands as the play can start with them, by what was dealt; those that fail at run time before are left out."""
+    """The possible hands at the start of play, by deal; those that fail at run time earlier are left out."""
     hands: dict[tuple[Value, ...], set[Hands]] = {}
 
     def go(state: State, deal: tuple[Value, ...]) -> None:

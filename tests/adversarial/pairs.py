@@ -1,7 +1,8 @@
-"""Two rulesets side by side: whether anything that can be seen at the table differs, whatever is dealt and chosen.
+"""Two rulesets explored side by side: whether anything visible at the table differs, for all deals and
+choices.
 
-Both are played at once with the same deals and choices, as far as both ask for the same; pairs of states that agree in all that can
-still matter are one.
+Both are played simultaneously with the same deals and choices, as long as both ask for the same; pairs of
+states that agree in everything live are merged.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.decisions import Decision
 
 SEEN = ("hand", "kitty", "discards", "trick")
-"""Zones that players see something of."""
+"""Zones that players can see, at least in part."""
 
 TOLD = ("tricks", "over", "score", "payout", "dealer")
-"""Variables that are told at the end of a hand."""
+"""Variables that are announced at the end of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sided:
-    """Whether two rulesets differ in what is seen, and in anything at all; `whole` if everything was gone through."""
+    """Whether two rulesets differ visibly, and whether they differ at all; `whole` if the exploration is
+    complete.
+    """
 
     seen: str = ""
     anything: str = ""
@@ -36,11 +39,11 @@ class Sided:
 
 
 class _DiffersError(Exception):
-    """What is seen differs."""
+    """A visible difference was found."""
 
 
 class Pair:
-    """Goes through both at once, under the same parameters and readings."""
+    """Explores both simultaneously, under the same parameters and readings."""
 
     def __init__(
         self,
@@ -89,7 +92,7 @@ class Pair:
         return Sided("", self.anything, True)
 
     def _after(self, one: State, other: State, course: Course, deals: int) -> None:
-        """All that can come after two states in a deal."""
+        """All successors of two states within a deal."""
         first, second = one.decision, other.decision
         if DEALT in [x.label for x in (first, second) if x is not None]:
             self._dealt_alike(one, other, course, deals)
@@ -118,7 +121,7 @@ class Pair:
             self._after(mine, theirs, course, deals)
 
     def _dealt_alike(self, one: State, other: State, course: Course, deals: int) -> None:
-        """Both with the same cards in every place, in whichever order they are dealt."""
+        """Give both the same cards in every zone, in whatever order each deals them."""
         mine, theirs = (
             self._all_dealt(state, side, course) for state, side in zip((one, other), self.sides, strict=True)
         )
@@ -128,7 +131,7 @@ class Pair:
             self._after(state, theirs[lying], course, deals)
 
     def _all_dealt(self, state: State, side: Explorer, course: Course) -> dict[Hashable, State]:
-        """The states after all that chance does now, by where the cards lie then."""
+        """The states after all immediate chance moves, by the location of the cards."""
         waiting, states = [state], dict[Hashable, State]()
         while waiting:
             state = waiting.pop()
@@ -210,7 +213,7 @@ def _told(state: State) -> str:
 
 
 def sided(one: Ruleset, other: Ruleset, budget: Budget) -> Sided:
-    """Whether two rulesets with the same parameters and readings differ, for some of their values."""
+    """Whether two rulesets with the same parameters and readings differ for some of their values."""
     results = []
     for readings in reading_choices(one.program):
         for parameters, _ in parameter_classes(one.program, other.program):

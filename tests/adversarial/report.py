@@ -1,4 +1,5 @@
-"""The law on some seeds, told in full: what is wrong, by cause, and the table of feature, check and verdict.
+"""A full report on the law for some seeds: wrong verdicts by cause, and a table of feature, check and
+verdict.
 
 PYTHONPATH=dsl:checker:tests python -m adversarial.report 0 200
 """
@@ -18,7 +19,7 @@ STATES, STEPS = 20_000, 400_000
 
 
 def reported(first: int, number: int) -> None:
-    """Judges so many rulesets and prints what became of them."""
+    """Judge `number` rulesets and print the results."""
     tally, wrong = Tally(), defaultdict[str, list[str]](list)
     for seed in range(first, first + number):
         one = drawn(seed)

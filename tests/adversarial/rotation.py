@@ -1,4 +1,4 @@
-"""Seats that are alike: a state before a deal and the one in which everybody sits one further on behave the same."""
+"""Seat symmetry: a state before a deal is equivalent to its rotations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEALER = "dealer"
 
 
 def seats_alike(program: c.Program) -> bool:
-    """Whether rules speak of seats only by where they are from the dealer."""
+    """Whether the rules refer to seats only relative to the dealer."""
     dealer = program.variables.get(DEALER)
     if program.teams or dealer is None or not dealer.carried or dealer.of or dealer.type != c.PLAYER:
         return False
@@ -46,13 +46,13 @@ Contents = tuple[dict[Key, Value], dict[Key, tuple[int, ...]]]
 
 
 def dealt_by_first(state: State) -> State:
-    """The state with all moved on until seat 0 deals."""
+    """The state rotated so that seat 0 deals."""
     variables, zones = moved_on(state)
     return state.but(variables=variables, zones=zones)
 
 
 def moved_on(state: StateView) -> Contents:
-    """The contents of a state once all have moved on until seat 0 deals."""
+    """The contents of a state rotated so that seat 0 deals."""
     dealer = state.variable(DEALER)
     if not isinstance(dealer, int) or dealer == 0:
         return dict(state.variables), dict(state.zones)

@@ -1,4 +1,6 @@
-"""What became of the law on many rulesets: how many were gone through, what was decided, by check and by feature."""
+"""Statistics of the law on many rulesets: how many were explored, and the share decided, by check and by
+feature.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,14 @@ from dataclasses import dataclass, field
 from adversarial.law import DECIDED, Compared
 
 LEFT_OUT = ("rules-complete", "diff")
-"""Checks that are mostly about texts, and comparisons: not counted among what is decided."""
+"""Checks that mostly concern texts, and comparisons: excluded from the share decided."""
 
 STRONG = tuple(verdict.value for verdict in DECIDED)
 
 
 @dataclass
 class Tally:
-    """Counts, by feature and check, of verdicts; `dropped` rulesets had more in them than is gone through."""
+    """Verdict counts by feature and check; `dropped` rulesets exceeded the exploration budget."""
 
     rulesets: int = 0
     dropped: int = 0
@@ -24,14 +26,14 @@ class Tally:
     judged: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, features: Sequence[str], compared: Sequence[Compared]) -> None:
-        """One ruleset that was judged."""
+        """Record one judged ruleset."""
         for one in compared:
             self.judged[one.check, one.verdict] += 1
             for feature in features:
                 self.verdicts[feature, one.check, one.verdict] += 1
 
     def share(self, check: str = "", feature: str = "") -> float:
-        """How much was decided: in all, of a check, or of a feature."""
+        """The share decided: overall, for a check, or for a feature."""
         if feature:
             counts = {(c, v): n for (f, c, v), n in self.verdicts.items() if f == feature}
         else:
@@ -41,7 +43,7 @@ class Tally:
         return sum(n for (_, v), n in counts.items() if v in STRONG) / every if every else 1.0
 
     def lines(self) -> Iterator[str]:
-        """The table in words."""
+        """The table as lines of text."""
         yield f"{self.rulesets} rulesets, {self.dropped} dropped, {self.share():.0%} decided"
         for check in sorted({check for check, _ in self.judged}):
             counts = ", ".join(f"{v} {n}" for (c, v), n in sorted(self.judged.items()) if c == check)

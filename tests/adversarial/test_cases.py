@@ -1,4 +1,6 @@
-"""Small rulesets that were judged wrongly, or might be: the oracle has the right answers, and so have the checks once mended."""
+"""Small rulesets that were, or might be, judged wrongly: the oracle must have the right answers, and so must
+the checks once fixed.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ LONGER = (
     "tricks-go-round",
     "two-deals-unless-thrown-in",
 )
-"""Cases of which the checks are asked for a second or more: in every share of .ci/run; the oracle has them by default."""
+"""Cases whose checks take a second or more: in every share of .ci/run; the oracle runs on them by default."""
 
 
 def _wrong_for(cause: str) -> list[pytest.MarkDecorator]:

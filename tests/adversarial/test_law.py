@@ -1,7 +1,8 @@
-"""The law on random rulesets: what is proved or refuted is so; what does not agree has a cause that is known (cases/causes.yaml).
+"""The law on random rulesets: verdicts agree with the truth; every disagreement has a known cause
+(cases/causes.yaml).
 
-All rulesets of the run are drawn, so many of them gone through, so many of those judged by the checks (tests/budget.toml).
-`python -m adversarial.report` tells the same of any seeds, with the whole table.
+All rulesets of the run are drawn; some of them are explored, and some of those judged by the checks
+(tests/budget.toml). `python -m adversarial.report` reports on any seeds, with the full table.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ NAME = "adversarial.rulesets"
 BLOCK = 50
 
 STATES, STEPS = 20_000, 400_000
-"""What is gone through of one ruleset: enough for nine in ten, which takes a few seconds."""
+"""Exploration budget per ruleset: sufficient for nine in ten, and a few seconds."""
 
 ENOUGH = 40
-"""Rulesets of which at most one in ten may have more in it than that."""
+"""Number of rulesets after which at most one in ten may exceed the budget."""
 
 FULL_SIZE = 10
-"""One in so many of those judged is also played on the usual deck."""
+"""One in this many judged rulesets is also played with the usual deck."""
 
 
 def _chosen(block: range, name: str) -> list[int]:
-    """The seeds of a block of which more is asked: evenly as many in all as the budget says."""
+    """The seeds of a block selected by the budget, evenly spaced."""
     step = max(1, count(NAME) // count(name))
     return [seed for seed in block if seed % step == min(1, step - 1)]
 
@@ -59,7 +60,7 @@ def test_every_feature_is_in_one_ruleset_of_ten() -> None:
 
 
 def test_a_ruleset_is_the_same_in_every_process() -> None:
-    """Whatever the seed of hashes is, by which the order of sets differs."""
+    """Whatever the hash seed, which affects the order of sets."""
     program = "from adversarial.generator import drawn; print([(x.features, x.small, x.full, x.mutated) for x in map(drawn, range(9))])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     texts = {
@@ -100,11 +101,11 @@ def test_what_is_proved_is_true_and_what_is_refuted_is_not(block: range, shared_
 
 
 def _dropped(folder: Path, block: range, tally: Tally) -> float:
-    """The share of the rulesets of this run so far that were not gone through; 0 while they are few."""
+    """The share of this run's rulesets that exceeded the budget so far; 0 while there are few."""
     folder.mkdir(parents=True, exist_ok=True)
     (
         folder / f"{block[0]}-{tally.rulesets}-{tally.dropped}"
-    ).touch()  # names alone: workers read while others write
+    ).touch()  # only names matter: workers read while others write
     counts = [tuple(map(int, path.name.split("-"))) for path in folder.iterdir()]
     number = sum(rulesets for _, rulesets, _ in counts)
     return sum(dropped for *_, dropped in counts) / number if number >= ENOUGH else 0.0

@@ -1,7 +1,8 @@
-"""What the proofs of single deals rest on is left out, one thing at a time: a small ruleset tells every omission.
+"""Ablation of the proofs about single deals: each part that they depend on is removed in turn, and a small
+ruleset detects it.
 
-What is left out is data: where it stands, what stands there instead, and the ruleset of which a check then says what is not
-true, or contradicts what is played.  Where nothing is left out nothing is wrong, which test_cases.py holds.
+An omission is data: its location, its replacement, and the ruleset on which a check then makes a false claim
+or contradicts play. Without omissions nothing is wrong, as test_cases.py verifies.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ STATES, STEPS = 3_000, 200_000
 
 
 def _unclaimed(check: str) -> Callable[..., path_state.Obligation]:
-    """Claims everything but what one check says."""
+    """Make every claim except that of one check."""
     usual = claims.SymbolicHand.claim
 
     def claim(self: Any, name: str, wrong: Any, bits: Any = None) -> path_state.Obligation:
@@ -43,7 +44,7 @@ def _first_only(usual: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
 
 @dataclass(frozen=True)
 class Omission:
-    """What is left out (`where`, `instead`), and the case and the check that notice it."""
+    """An omission (`where`, `instead`), and the case and check that detect it."""
 
     what: str
     where: tuple[Any, str]
@@ -59,7 +60,7 @@ CLAIMED = {
     "exchange-returns-highest": "returned-one-by-one",
     grounds.TRICKS: "aces-and-kings-apart",
 }
-"""A ruleset for each claim about single deals that fails in it."""
+"""For each claim about single deals, a ruleset that violates it."""
 
 OMISSIONS = (
     *(
@@ -166,7 +167,7 @@ REDEALS = (
         "end-always-reachable",
     ),
 )
-"""What is rested on where a hand is over before its last step."""
+"""The parts that handle deals which end before their last step."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,6 @@
-"""The oracle itself: chance as a player is chance, states that are taken as one behave the same, known answers come out."""
+"""Tests of the oracle itself: chance as a player matches chance, merged states are equivalent, known answers
+are reproduced.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def loaded(text: str) -> Ruleset:
 
 
 def plain(*, state: str = "", invariant: str = "", **rules: str) -> Ruleset:
-    """Two players with two cards each, some of whose rules have another text; a state `chair`, an invariant `own`."""
+    """Two players with two cards each, with some rules replaced; a state `chair`, an invariant `own`."""
     draft = Draft(Random(1), Size(2, 2, 2, 2))
     draft.steps["exchange-timing"] = []
     draft.rules |= {
@@ -60,7 +62,7 @@ def graph_of(ruleset: Ruleset, merging: bool = True, depth: int = 40) -> Graph:
 
 
 def _shuffles_once(program: c.Program) -> bool:
-    """Whether every hand begins with the only shuffle of a match."""
+    """Whether every deal begins with the only shuffle of a match."""
     first = next(t for t in walk(program.hand) if not isinstance(t, c.InRule))
     shuffles = [t for t in walk(program.setup, program.hand, program.between) if isinstance(t, c.Shuffle)]
     return isinstance(first, c.Shuffle) and len(shuffles) == 1
@@ -75,7 +77,7 @@ def _contents(state: State) -> object:
 
 
 def _same_hand(ruleset: Ruleset, rng: Random) -> None:
-    """A hand with chance as a player, and the hand that is dealt the same cards."""
+    """A deal with chance as a player, and the ordinary deal of the same cards."""
     program, dealt, chosen = ruleset.program, list[int](), list[Value]()
     state = machine.start(with_nature(program))
     while (decision := state.decision) is not None:
@@ -115,7 +117,7 @@ def test_a_deck_that_is_not_shuffled_is_dealt_in_its_order() -> None:
 
 
 def test_every_deal_is_gone_through() -> None:
-    """Two of four cards, then the other two: six deals, of which one has both aces with the dealer."""
+    """Two of four cards, then the other two: six deals, in one of which the dealer has both aces."""
     ruleset = plain(invariant="number of (cards in hand of dealer with rank = ace) < 2")
     graph = graph_of(ruleset)
     assert "own" in graph.violations
@@ -135,7 +137,7 @@ def _tiny(seed: int) -> Drawn | None:
 
 @pytest.mark.parametrize("seed", [seed for seed in SOME if _tiny(seed)][:5])
 def test_taking_states_as_one_changes_nothing(seed: int) -> None:
-    """Three deals of the smallest games, with every state by itself."""
+    """Three deals of the smallest games, without merging states."""
     ruleset = loaded(drawn(seed).small)
     merged, apart = graph_of(ruleset, depth=3), graph_of(ruleset, merging=False, depth=3)
     assert set(merged.violations) == set(apart.violations)
@@ -181,7 +183,7 @@ def test_what_differs_is_seen() -> None:
 
 
 def test_a_difference_that_needs_one_value_of_many_is_seen() -> None:
-    """Two graphs in which `k` is told apart at other values."""
+    """Two graphs that distinguish `k` at different values."""
     drafts = [Draft(Random(1), Size(2, 2, 2, 2), parameters={"k": "1 .. 99"}) for _ in range(2)]
     ends = ("some player has tricks >= (if k = 98 then 1 else 2)", "some player has tricks >= 2")
     one, other = (loaded(draft.text("many", {"end": end})) for draft, end in zip(drafts, ends, strict=True))
@@ -229,7 +231,7 @@ KNOWN = {
         {"no-fault": "fails", "end-always-reachable": "open"},
     ),
 }
-"""Rules that a plain game has instead of its own, and what is then true."""
+"""Replacements for rules of a plain game, and the resulting truth."""
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -248,7 +250,7 @@ ENDS = {
     "first only": "may never end",
     "a tie": "open",
 }
-"""How matches end with some of these."""
+"""How matches end in some of these."""
 
 
 @pytest.mark.parametrize("name", ENDS)

@@ -1,7 +1,8 @@
-"""What is true of a ruleset on few cards, claim by claim, from everything that can happen in it.
+"""The truth about a ruleset with few cards, claim by claim, from exhaustive exploration.
 
-The words are those of docs/checks.md.  A safety claim holds up to the first breakdown of the rules, in every match from its start,
-for all values of the parameters and all readings; a runtime fault belongs to the check that says so (`Property.breaks`).
+The terms are those of docs/checks.md. A safety claim holds up to the first runtime fault, in every match from
+its start, for all parameter values and all readings; a runtime fault belongs to the check that declares it
+(`Property.breaks`).
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from trickproof_dsl.semantics.values import as_number
 Wrong = Iterator[tuple[str, str]]
 
 Answer = Literal["holds", "fails", "open"]
-"""Whether a claim is true; `open` where not everything was gone through, or the claim says nothing."""
+"""Whether a claim is true; `open` if the exploration is incomplete, or if the claim is vacuous."""
 
 OTHER_FAULTS = "no-fault" if "no-fault" in NAMES else "rules-complete"
-"""The check that answers for faults which no other answers for."""
+"""The check responsible for faults that no other check covers."""
 
 
 # ----------------------------------------------------------------------------------------- what claims say
@@ -79,7 +80,7 @@ def _always(state: StateView, _: Course) -> Wrong:
 
 
 def _exchange(state: StateView, course: Course) -> Wrong:
-    """At the start of the play."""
+    """Claims at the start of play."""
     moves, players = exchanged(state), range(state.program.players)
     if moves is None:
         return
@@ -116,7 +117,7 @@ def _value(state: StateView, value: c.Expr, bound: Mapping[str, int]) -> Any:
 
 
 def claims_of(ruleset: Ruleset) -> Claims:
-    """What is looked at in a ruleset: the claims of the checks and its own invariants."""
+    """The claims for a ruleset: those of the checks and its own invariants."""
     program, usage = ruleset.program, program_usage(ruleset.program)
     checks = [check for check in all_checks() if check.absent(usage) is None]
     by_moment: dict[str, list[c.InvariantCode]] = {}
@@ -176,9 +177,11 @@ def claims_of(ruleset: Ruleset) -> Claims:
 
 
 def parameter_classes(*programs: c.Program) -> list[tuple[dict[str, int], int]]:
-    """Values of the parameters that no rule can tell apart, one of each kind, with how many there are of it.
+    """Equivalence classes of parameter values that no rule can distinguish: a representative, and the size of
+    the class.
 
-    Of several programs, of which one has the parameters of all: those that no rule of any of them can.
+    For several programs, one of which has all parameters, the values that no rule of any of them can
+    distinguish.
     """
     program = max(programs, key=lambda x: len(x.parameters))
     nodes = tuple(
@@ -204,7 +207,7 @@ def _known(e: c.Expr, store: Store) -> Hashable:
 
 
 def _closed(nodes: Any) -> Iterator[c.Expr]:
-    """The largest expressions that depend on parameters alone."""
+    """The maximal subexpressions that depend only on parameters."""
     closed: list[c.Expr] = []
 
     def look(node: Any) -> Any:
@@ -225,7 +228,7 @@ _CLOSED = (c.Parameter, c.Literal, c.Arithmetic, c.Compare, c.Logic, c.Not, c.Co
 
 
 def reading_choices(program: c.Program) -> list[dict[str, int]]:
-    """Every combination of the readings of rules that are used, in invariants too."""
+    """Every combination of the readings of rules that are used, including in invariants."""
     nodes = (
         program.setup,
         program.hand,
@@ -253,7 +256,9 @@ class Explored:
 
 @dataclass
 class Truths:
-    """All matches of a ruleset; `steps` is what it took; `order` whether the order of the exchange is determined, and why not."""
+    """All matches of a ruleset; `steps` is the cost, `order` whether the exchange order is determined, and
+    why not.
+    """
 
     explored: list[Explored] = field(default_factory=list)
     steps: int = 0
@@ -261,12 +266,12 @@ class Truths:
 
     @property
     def whole(self) -> bool:
-        """Whether everything that can happen was gone through."""
+        """Whether the exploration is complete."""
         return all(one.graph.whole for one in self.explored)
 
     @property
     def depth(self) -> int | None:
-        """Deals within which everything was gone through; None if there is no more."""
+        """The number of deals explored completely; None if there are no more."""
         return min((one.graph.depth for one in self.explored if not one.graph.whole), default=None)
 
     @property
@@ -288,7 +293,7 @@ class Truths:
 
 
 def truths(ruleset: Ruleset, budget: Budget | None = None) -> Truths:
-    """Goes through all matches.  Raises BeyondError where there are too many."""
+    """Explore all matches. Raises BeyondError if there are too many."""
     budget = budget or Budget()
     begun, answer, claims = budget.steps, Truths(), claims_of(ruleset)
     for parameters, _ in parameter_classes(ruleset.program):
@@ -303,7 +308,7 @@ def truths(ruleset: Ruleset, budget: Budget | None = None) -> Truths:
 
 
 def can_end(graph: Graph) -> set[Hashable]:
-    """The states before a deal from which some play that was gone through ends the match."""
+    """The states before a deal from which some explored play ends the match."""
     before: dict[Hashable, list[Hashable]] = {}
     for key, node in graph.nodes.items():
         for following in node.nexts:
@@ -319,7 +324,7 @@ def can_end(graph: Graph) -> set[Hashable]:
 
 
 def dead(graph: Graph) -> list[Hashable]:
-    """Those from which no play ends it, whatever was not gone through."""
+    """The states from which no play ends it, whatever remains unexplored."""
     able = can_end(graph) | {key for key, node in graph.nodes.items() if not node.expanded}
     before: dict[Hashable, list[Hashable]] = {}
     for key, node in graph.nodes.items():
@@ -335,7 +340,7 @@ def dead(graph: Graph) -> list[Hashable]:
 
 
 def longest(graph: Graph) -> int | None:
-    """The most deals a match can have; None where one can come back to where it was.  Of a whole graph."""
+    """The maximum number of deals in a match; None if there is a cycle. For complete graphs only."""
     lengths: dict[Hashable, int] = {}
     under_way: set[Hashable] = set()
     for root in graph.nodes:

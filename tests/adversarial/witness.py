@@ -1,4 +1,4 @@
-"""A violation that was come to, gone through once more by the reference: only that decides who is wrong."""
+"""Replays a violation with the reference interpreter, which alone decides who is wrong."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from trickproof_dsl.semantics.state import State
 
 
 def replays(ruleset: Ruleset, one: Explored, claim: str, violation: Violation) -> bool:
-    """Whether the reference comes to the violation of a claim by the same deals and choices."""
+    """Whether the reference interpreter reproduces the violation of a claim with the same deals and choices."""
     return claim in set(_fails(ruleset, one, claims_of(ruleset), violation))
 
 
 def _fails(ruleset: Ruleset, one: Explored, claims: Claims, violation: Violation) -> Iterator[str]:
-    """The claims that fail on the way."""
+    """The claims that fail along the way."""
     program, alike = with_nature(ruleset.program), seats_alike(ruleset.program)
     state = machine.begin(program, None, one.parameters, one.readings)
     yield from _told(claims, claims.match_ends if state.match_over else None, state)
@@ -49,7 +49,7 @@ def _at_decision(claims: Claims, state: State, course: Course) -> Iterator[str]:
 
 
 def _at_end(claims: Claims, state: State, course: Course) -> Iterator[str]:
-    """Where the hand is complete, also after the steps between hands."""
+    """When the deal is complete, including after the steps between deals."""
     if state.decision is not None:
         yield from _at_decision(claims, state, course)
         return

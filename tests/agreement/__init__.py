@@ -1,1 +1,1 @@
-"""Laws of agreement between the readers of a ruleset."""
+"""Laws of agreement between the engines and analyses that interpret a ruleset."""

@@ -1,4 +1,4 @@
-"""The interpreter with other functions in the text of its blocks."""
+"""The interpreter with some functions replaced in its generated code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickproof_dsl.compiled.blocks import Body, Code
 
 @contextmanager
 def carried_out_with(changed: Callable[[Code, Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[None]:
-    """Within, `changed` says of some statements, and of the names in their text, which names stand for something else."""
+    """Within the context, `changed` replaces names in the code of some statements."""
     instrumented: dict[int, Code] = {}
 
     def code_of(program: c.Program, body: Body) -> Code:

@@ -1,6 +1,7 @@
-"""Random phrases of the rule language, well typed by construction: numbers, conditions, players, cards and sets of them.
+"""Random phrases of the rule language, well typed by construction: numbers, conditions, players, cards, and
+sets of them.
 
-What they say need not make sense; that they may fail is part of what is tried.
+They need not make sense, and evaluating them may fail, which is part of the test.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Scope:
-    """Names that hold at a place: players that are spoken of, `player` and `card` among them, and cards."""
+    """Names in scope: those of players, including `player`, and of cards, including `card`."""
 
     players: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
@@ -40,7 +41,7 @@ class Choose(Protocol):
 
 
 class Phrases:
-    """Writes phrases; which ones is left to `choose`."""
+    """Generates phrases; `choose` makes all choices."""
 
     def __init__(self, choose: Choose) -> None:
         self.pick = choose
@@ -54,7 +55,7 @@ class Phrases:
         self.bound = 0
 
     def one_of(self, options: Sequence[Callable[[], str]]) -> str:
-        """What one of the options writes."""
+        """The output of one of the options."""
         return self.pick(options)()
 
     def chance(self, one_in: int) -> bool:

@@ -1,12 +1,12 @@
-"""Random small rulesets, well typed by construction: a hand of a few statements made of typed phrases.
+"""Random small rulesets, well typed by construction: a deal of a few statements made of typed phrases.
 
-2 to 4 players, 6 to 13 cards, random deals, exchanges, a kitty, discards, choices of values, assignments, conditions,
-loops in every kind of order, shows, and a play of at most four tricks; then a next dealer and steps between hands that
-read what the hand left.  Every phrase is text of the rule language; what it says need not make sense, so that rules fail
-now and then, in the interpreter as in every other reader.
+2 to 4 players, 6 to 13 cards, random deals, exchanges, a kitty, discards, choices of values, assignments,
+conditions, loops in every kind of order, shows, and at most four tricks of play; then a next dealer and steps
+between deals that read what the deal left. Every phrase is rule text; it need not make sense, so that rules
+occasionally fail, in the interpreter as in every other engine.
 
-`ruleset_of` draws the ruleset of a seed; `rulesets` and `longer_rulesets` are the same as strategies of hypothesis,
-which makes a ruleset that fails smaller.
+`ruleset_of` draws the ruleset of a seed; `rulesets` and `longer_rulesets` are the corresponding hypothesis
+strategies, which shrink a failing ruleset.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agreement.random_phrases import Choose, Phrases, Scope
 T = TypeVar("T")
 
 CALM = settings()
-"""As the profile of the run has it (tests/conftest.py)."""
+"""The settings of the run's profile (tests/conftest.py)."""
 
 FILE = """\
 ruleset: random
@@ -65,7 +65,7 @@ rules:
 
 
 class Writer(Phrases):
-    """Writes statements."""
+    """Generates statements."""
 
     # ---------------------------------------------------------------------------------------- statements
 
@@ -209,7 +209,7 @@ class Writer(Phrases):
         )
 
     def play(self, rounds: str = "") -> str:
-        """Up to four tricks, or as the `rounds` say."""
+        """Up to four tricks, or as `rounds` says."""
         follow = self.pick(
             ("hand", "(if some card in hand has suit = led then cards in hand with suit = led else hand)")
         )
@@ -247,7 +247,7 @@ class Writer(Phrases):
                     "the rest cards", "the rest"
                 )
             )
-        if not self.chance(4):  # so that fewer values are asked for that there are not
+        if not self.chance(4):  # so that fewer missing values are read
             lines += [
                 "who becomes left of dealer",
                 "leader becomes right of dealer",
@@ -270,7 +270,7 @@ class Writer(Phrases):
         return "\n".join(lines)
 
     def next_dealer(self) -> str:
-        """A player, often by what the hand has left."""
+        """A player, often depending on what the deal has left."""
         return self.one_of(
             (
                 lambda: "left of dealer",
@@ -283,7 +283,7 @@ class Writer(Phrases):
         )
 
     def between(self) -> str:
-        """Steps between hands, in which nobody chooses; now and then the match ends there."""
+        """Steps between deals, without choices; occasionally the match ends there."""
         lines = ["dealer becomes next-dealer", "first-hand becomes false"]
         lines += [self.after_hand() for _ in range(self.pick((0, 1, 2)))]
         if self.chance(8):
@@ -305,11 +305,11 @@ class Writer(Phrases):
         )
 
     def ruleset(self) -> str:
-        """A ruleset with a short play, or none."""
+        """A ruleset with a short play phase, or none."""
         return self._file(self.hand())
 
     def longer_ruleset(self) -> str:
-        """A ruleset whose play is as long as the hands, or until they are empty."""
+        """A ruleset that plays all cards of a hand, or until the hands are empty."""
         each = self.size // self.players
         lines = [
             "shuffle",
@@ -354,7 +354,7 @@ def rulesets(draw: st.DrawFn) -> str:
 
 @st.composite
 def longer_rulesets(draw: st.DrawFn) -> str:
-    """The text of a random ruleset with a longer play."""
+    """The text of a random ruleset with a longer play phase."""
     return Writer(_drawing(draw)).longer_ruleset()
 
 

@@ -1,4 +1,4 @@
-"""Hands as the interpreter plays them, with all that chance and the players decide, in order, and all moves."""
+"""Deals as the interpreter plays them, with all decisions of chance and players, in order, and all moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True)
 class Moved:
-    """A move by a player (nobody where no card is moved), and what the place it came from holds afterwards."""
+    """A move by a player (None if no card is moved), and the contents of its source afterwards."""
 
     label: str
     actor: int | None
@@ -34,7 +34,7 @@ class Moved:
 
 @dataclass
 class Played:
-    """A hand as the interpreter played it: what was decided, what was moved, where it ended."""
+    """A deal as the interpreter played it: the decisions, the moves, the final state."""
 
     begin: State
     end: State
@@ -43,7 +43,7 @@ class Played:
 
 
 def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: int = 60) -> Played | None:
-    """Plays a hand at random from a start; None if it takes too long."""
+    """Play a deal at random from a given start; None if it takes too long."""
     rng, chance = Random(seed), Chance(seed)
     begin = interpret.initial(program, chance, variables=variables)
     played = Played(begin, begin)
@@ -61,7 +61,7 @@ def play(program: c.Program, seed: int, variables: Mapping[Key, Value], most: in
 
 @contextmanager
 def _recording(played: Played) -> Iterator[None]:
-    """Within, everything decided and moved is noted."""
+    """Within the context, all decisions and moves are recorded."""
 
     def deal(m: Match, s: Memory, target: int, number: int | None, t: c.Deal) -> None:
         deck = frozenset(s.zones[m.slots.deck])

@@ -1,8 +1,8 @@
-"""The law that the reference and the compiled form mean the same.
+"""The law that the reference interpreter and the compiled form agree.
 
-With the same chance and choices, both come to equal states at every decision, fault and end: variables, zones, what is
-bound, events, what is asked, how the rules fail at run time, who has won.  Every fault is one that the core lists for some
-node of the program.  Where an engine gives up, there is nothing to compare from there on.
+With the same chance and choices, both reach equal states at every decision, fault and end: variables, zones,
+bound names, events, the pending decision, runtime faults, winners. Every fault is one that the core lists for
+some node of the program. Once an engine reaches a limit, there is nothing more to compare.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 
 HANDS = 2
-"""Hands of a match that are followed, at most."""
+"""Maximum number of deals per match that are compared."""
 
 MOST = 400
-"""Decisions of a hand that are followed, at most."""
+"""Maximum number of decisions per deal that are compared."""
 
 ASKED = (
     "label",
@@ -41,14 +41,14 @@ ASKED = (
     "to",
     "whose",
 )
-"""What a decision says; a span is no part of what makes questions equal."""
+"""The fields of a decision; spans are not part of equality."""
 
 Engine = Any
 """One of the two modules."""
 
 
 def contents(state: Any) -> dict[str, object]:
-    """What a state says, whichever engine made it."""
+    """The contents of a state, whichever engine produced it."""
     asked, fault, chance = state.decision, state.fault, state.chance
     return {
         "variables": dict(state.variables),
@@ -62,19 +62,19 @@ def contents(state: Any) -> dict[str, object]:
 
 
 def assert_same(one: Any, other: Any) -> None:
-    """Raises AssertionError where a state of the reference and one of the compiled form differ."""
+    """Raise AssertionError if a state of the reference and one of the compiled form differ."""
     assert contents(one) == contents(other)
     shared = one.bound.keys() & other.bound.keys()
     assert {name: one.bound[name] for name in shared} == {name: other.bound[name] for name in shared}
 
 
 def both(step: Callable[[Engine, Any], Any], states: Sequence[Any] = (None, None)) -> list[Any]:
-    """The same step under both, each from its own state.  Raises EngineLimitError where one gives up."""
+    """Take the same step in both, each from its own state. Raises EngineLimitError if one reaches a limit."""
     return [step(engine, state) for engine, state in zip((reference, compiled), states, strict=True)]
 
 
 def compare(program: c.Program, seed: int, seen: Counter[str]) -> None:
-    """Plays a match at random under both, comparing state by state."""
+    """Play a match at random in both, comparing state by state."""
     rng = Random(seed)
     parameters = {name: rng.choice(values) for name, values in program.parameters.items()}
     readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
@@ -98,7 +98,7 @@ def compare(program: c.Program, seed: int, seen: Counter[str]) -> None:
 
 
 def played(states: list[Any], rng: Random, seen: Counter[str]) -> list[Any]:
-    """The states at the end of the hand, or after many decisions."""
+    """The states at the end of the deal, or after `MOST` decisions."""
     for _ in range(MOST):
         if (decision := states[0].decision) is None:
             break

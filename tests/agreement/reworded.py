@@ -1,4 +1,6 @@
-"""House rules made of a documented ruleset by changing words of its rule texts: slips that matter, and rewordings that do not."""
+"""House rules derived from a documented ruleset by changing words of its rules: slips that matter, and
+rewordings that do not.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ SLIPS = {
     "=": "!=",
     "+": "-",
 }
-"""Words and what may stand there by mistake."""
+"""Words and what may be written instead by mistake."""
 
 SAME: tuple[tuple[str, str], ...] = (
     (r"over > 0", "over >= 1"),
@@ -51,13 +53,13 @@ SAME: tuple[tuple[str, str], ...] = (
     (r"left of dealer", "right of right of dealer"),
     (r"if not first-hand:", "if first-hand = false:"),
 )
-"""What says the same in other words, where three play."""
+"""Rewrites that preserve the meaning with three players."""
 
 Change = Callable[[str], str]
 
 
 def rules(ruleset: Ruleset) -> dict[str, str]:
-    """The texts of the rules that are told outright, by name."""
+    """The rules that are given as plain text, by name."""
     found: dict[str, str] = {}
     for name, rule in ruleset.whole.rules.items():
         if rule.text is not None and rule.name.span.source.name != "prelude.yaml":
@@ -72,7 +74,7 @@ def _text(span: Span) -> str:
 
 
 def house(name: str, base: str, changed: dict[str, str]) -> Ruleset | None:
-    """A house rule with these texts, or None if they make no sense."""
+    """A house rule with these texts, or None if it does not load."""
     parts = [f"ruleset: {name}", f"extends: {base}", "", "rules:"]
     for rule, text in sorted(changed.items()):
         parts += [f"  {rule}:", "    rule: |", textwrap.indent(text, "      "), "    assumes: a test"]
@@ -104,7 +106,7 @@ def reworded(base: str, rng: Random, number: int = 2) -> Ruleset | None:
 
 
 def _changed(name: str, base: str, rng: Random, number: int, change: Change) -> Ruleset | None:
-    """A house rule in which so many rules, drawn at random, are changed."""
+    """A house rule with `number` randomly chosen rules changed."""
     texts = rules(documented(base))
     changed: dict[str, str] = {}
     for _ in range(number):

@@ -1,8 +1,8 @@
-"""The symbolic reader beside the interpreter: one hand played, and the same hand looked for among the symbolic paths.
+"""The symbolic executor next to the interpreter: a deal is played, and then sought among the symbolic paths.
 
-A hand is played first (`recorded.py`).  `Shadow` is a `Fork` that is told the decisions as it goes: what it
-decides is equated with what was decided, in bits, counts and values.  Then the whole state that the interpreter has
-reached must be possible in both halves, or its breakdown must be.
+A deal is played first (`recorded.py`). `Shadow` is a `Fork` that is constrained to the recorded decisions:
+each symbolic decision is equated with the actual one, in bits, counts and values. The complete state that the
+interpreter reached, or its runtime fault, must then be possible in both abstractions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key, Value
 
 MOST_PATHS = 100
-"""Paths of one hand that are followed, at most."""
+"""Maximum number of symbolic paths followed per deal."""
 
 _DECIDING = (c.ChooseCards, c.ChooseValue, c.Deal)
 
@@ -41,26 +41,26 @@ _DECIDING = (c.ChooseCards, c.ChooseValue, c.Deal)
 
 
 def same_counts(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
-    """Whether a set has as many cards of each suit."""
+    """Whether a set has the given number of cards of each suit."""
     return y.conj(
         *(y.compare("=", a, b) for a, b in zip(cards.counts, world.known(known).counts, strict=True))
     )
 
 
 def same_bits(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
-    """Whether a set has just these cards."""
+    """Whether a set has exactly these cards."""
     if isinstance(cards.bits, int):
         return cards.bits == world.mask(known)
     return cards.bits == world.mask(known)
 
 
 def same_value(value: Symbol, known: Any) -> Bool:
-    """Whether a value that is no set of cards is the interpreter's."""
+    """Whether a value other than a set of cards equals the interpreter's."""
     if isinstance(value, y.Members):
         elements = {x for x, _ in value.of} | set(known)
         return y.conj(*(y.iff(value.has(x), x in known) for x in sorted(elements)))
     if isinstance(known, bool) != isinstance(value, bool | z3.BoolRef):
-        return False  # another decision than the one that was made: this is another way through the hand
+        return False  # a different decision, hence another path through the deal
     if isinstance(known, bool):
         return y.iff(value, known)
     if isinstance(value, int | z3.ArithRef) and isinstance(known, int):
@@ -69,7 +69,7 @@ def same_value(value: Symbol, known: Any) -> Bool:
 
 
 def both_same(world: CardWorld, value: Symbol, known: Value) -> tuple[Bool, Bool]:
-    """Whether a value is the interpreter's, in counts and in bits."""
+    """Whether a value equals the interpreter's, in counts and in bits."""
     if isinstance(value, CardSet):
         cards = (
             known if isinstance(known, frozenset) else frozenset() if known is None else frozenset([known])
@@ -80,7 +80,7 @@ def both_same(world: CardWorld, value: Symbol, known: Value) -> tuple[Bool, Bool
 
 
 class _Told(list[Symbol]):
-    """What a reader decides: told at once that it is what was decided in play."""
+    """The executor's decisions, each constrained immediately to the recorded one."""
 
     def __init__(self, shadow: Shadow) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class _Told(list[Symbol]):
 
 
 class _World(CardWorld):
-    """Notes in `vague` which half cannot tell what a set is made of."""
+    """Records in `vague` which abstraction cannot represent a set exactly."""
 
     vague: set[str]
 
@@ -115,7 +115,7 @@ class _World(CardWorld):
 
 
 class _Encoder(CardEncoder):
-    """Notes in `vague` which half cannot tell the value of an expression."""
+    """Records in `vague` which abstraction cannot represent the value of an expression exactly."""
 
     def __init__(self, state: PathState, vague: set[str]) -> None:
         super().__init__(state)
@@ -139,7 +139,7 @@ class _Encoder(CardEncoder):
 
 
 class Shadow(Fork):
-    """A path that follows what was decided in play."""
+    """A path that follows the recorded decisions."""
 
     def __init__(
         self,
@@ -163,10 +163,10 @@ class Shadow(Fork):
         state.decided = _Told(self)
 
     def told(self, number: int, value: Symbol) -> None:
-        """A decision is made as it was in play, as long as it is known which one it is.
+        """Make a decision as recorded, as long as it is known which one it is.
 
-        A path on which it cannot be made that way has parted from play.  It is told nothing more: facts that
-        contradict each other would answer whatever is asked later, on other paths too.
+        A path on which that is impossible has diverged from play. It is not constrained any further:
+        contradictory facts would answer every later query, including those on other paths.
         """
         if self.lost or self.parted or number >= len(self.known):
             return
@@ -210,11 +210,11 @@ class Shadow(Fork):
         return made
 
     def possible(self, *further: tuple[Bool, Bool]) -> bool:
-        """Whether no half excludes it."""
+        """Whether neither abstraction excludes it."""
         return Answer.NO not in self.halves(*further)
 
     def unbroken(self, obligations: Sequence[Any]) -> list[tuple[Bool, Bool]]:
-        """None of some obligations comes true, as `path_queries` takes it."""
+        """The condition that none of some obligations is violated, in the form that `path_queries` expects."""
         return [
             (
                 True if d.counts is True else y.neg(d.counts),
@@ -224,7 +224,7 @@ class Shadow(Fork):
         ]
 
     def as_played(self, played: Played) -> list[tuple[str, tuple[Bool, Bool]]]:
-        """Everything in the state that the interpreter reached."""
+        """The complete state that the interpreter reached, as conditions."""
         end = played.end
         said: list[tuple[str, tuple[Bool, Bool]]] = []
         for key, value in end.variables.items():
@@ -246,7 +246,9 @@ class Shadow(Fork):
 
 
 def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iterator[tuple[Shadow, Stop]]:
-    """All symbolic paths of a hand as it was decided in play, the variables at its start told or, some, only known."""
+    """All symbolic paths of a deal with the recorded decisions; initial variables are concrete or, for some,
+    only constrained.
+    """
     begin = played.begin.variables
     unknown = {key: z3.Int(".".join(map(str, key))) for key in symbolic}
     facts = [term == begin[key] for key, term in unknown.items()]
@@ -266,7 +268,7 @@ Paths = Sequence[tuple[Shadow, Stop]]
 
 
 def disagreement(paths: Paths, played: Played) -> str | None:
-    """What the symbolic reader says cannot happen though it has happened, or None."""
+    """What the symbolic executor excludes although it happened, or None."""
     if any(stop.why == "head" for _, stop in paths):
         return None
     fault = played.end.fault
@@ -281,7 +283,7 @@ def disagreement(paths: Paths, played: Played) -> str | None:
 
 
 def _breaks(reader: Shadow, stop: Stop, fault: Any) -> bool:
-    """Whether a runtime fault is left open on a path."""
+    """Whether a path leaves a runtime fault possible."""
     if fault.kind == "unspecified":
         return stop.gap is not None
     for skipped in reader.state.skipped:
@@ -304,7 +306,7 @@ def _reaches(reader: Shadow, played: Played) -> bool:
 
 
 def untold(reader: Shadow, played: Played) -> tuple[int, list[str]]:
-    """What a half that can tell everything on a path does not tell of the state, and how much was looked at."""
+    """The parts of the state that an exact abstraction fails to determine, and how many were examined."""
     facts, said = reader.unbroken(reader.state.obligations), reader.as_played(played)
     number, wrong = 0, list[str]()
     for half, name in enumerate(("counts", "bits")):
@@ -323,7 +325,7 @@ def _open(reader: Shadow, half: int, way: tuple[Bool, Bool], facts: list[tuple[B
 
 
 def _why(reader: Shadow, played: Played) -> list[str]:
-    """What of the state is excluded, piece by piece."""
+    """The parts of the state that are excluded, one by one."""
     unbroken = reader.unbroken(reader.state.obligations)
     if not reader.possible(*unbroken):
         return [str(d) for d in reader.state.obligations if not reader.possible(*reader.unbroken([d]))] or [

@@ -1,8 +1,9 @@
-"""The documented rulesets on few cards, as YAML text over the documented ones; and all that can happen in their hands.
+"""The documented rulesets with few cards, as YAML text extending the documented ones; and an enumeration of
+their deals.
 
-A general transformation: the deck has few suits and ranks; what is dealt, discarded, aimed at and ended by gets smaller
-with it.  What makes the difference between the rulesets (who exchanges when, how much, in which order, what comes back,
-when trump is called and the kitty taken) is the documented text itself.
+The transformation is generic: the deck has few suits and ranks, and the numbers dealt, discarded, aimed at
+and ended by shrink with it. What distinguishes the rulesets (who exchanges when, how much, in which order,
+what is returned, when trump is called and the kitty taken) is the documented text itself.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 @dataclass(frozen=True)
 class Size:
-    """How small: cards of each suit (lowest ranks left out), cards in a hand, targets clockwise from the dealer."""
+    """A size: ranks per suit, cards per hand, targets clockwise from the dealer."""
 
     suits: Mapping[str, str]
     hand: int
@@ -54,7 +55,7 @@ class Size:
 
 
 SEVEN = Size({"C": "QKA", "D": "JQKA"}, 2, (2, 0, 0))
-"""Two cards each and one in the kitty: few enough for every deal."""
+"""Two cards each and one in the kitty: few enough to enumerate every deal."""
 
 SIX = Size({"C": "QKA", "D": "QKA"}, 2, (2, 0, 0))
 """The same without a kitty."""
@@ -71,7 +72,7 @@ TWELVE_FOR_FOUR = Size({"C": "JQKA", "D": "JQKA", "H": "JQKA"}, 3, (2, 1, 0, 0))
 
 
 def size_for(name: str, few: bool) -> Size:
-    """The size that a documented ruleset is shrunk to."""
+    """The size to which a documented ruleset is shrunk."""
     ruleset = documented(name)
     if ruleset.program.players == 4:
         return EIGHT if few else TWELVE_FOR_FOUR
@@ -80,7 +81,7 @@ def size_for(name: str, few: bool) -> Size:
 
 
 def texts(ruleset: Ruleset) -> dict[str, str]:
-    """The text of every rule that has one, and is not standard."""
+    """The text of every rule that has one and is not standard."""
     found = {}
     for name, rule in ruleset.whole.rules.items():
         if rule.text is not None and rule.text.source.name != "prelude.yaml":
@@ -89,7 +90,7 @@ def texts(ruleset: Ruleset) -> dict[str, str]:
 
 
 def shrunk(name: str, size: Size, fault: Mapping[str, str] | None = None) -> Ruleset:
-    """A documented ruleset on few cards; `fault` gives some of its rules another text (for the full deck)."""
+    """A documented ruleset with few cards; `fault` replaces some of its rules (written for the full deck)."""
     rules = texts(documented(name)) | dict(fault or {})
     smaller = {rule: _smaller(text, size) for rule, text in rules.items()}
     changed = {rule: text for rule, text in smaller.items() if text != rules[rule] or rule in (fault or {})}
@@ -112,9 +113,9 @@ def shrunk(name: str, size: Size, fault: Mapping[str, str] | None = None) -> Rul
 
 
 def _smaller(text: str, size: Size) -> str:
-    """A rule with smaller numbers: what is dealt, the four cards of the kitty, targets, and what ends a match.
+    """A rule with smaller numbers: cards dealt, the four cards of the kitty, targets, and what ends a match.
 
-    No hand ends a match: so every division of the tricks has a hand after it.
+    No deal ends a match, so that every trick distribution has a deal after it.
     """
     text = re.sub(r"deal 1[367] cards to hand", f"deal {size.hand} cards to hand", text)
     text = re.sub(r"deal 18 cards to hand", f"deal {size.hand + 1} cards to hand", text)
@@ -132,7 +133,7 @@ def _smaller(text: str, size: Size) -> str:
 
 @dataclass(frozen=True)
 class Begin:
-    """Values, parameters and readings that a hand begins with."""
+    """The initial variables, parameters and readings of a deal."""
 
     variables: Mapping[Key, Value]
     parameters: Mapping[str, int]
@@ -140,7 +141,7 @@ class Begin:
 
 
 def begins(ruleset: Ruleset, dealers: Iterable[int] = (0,)) -> Iterator[Begin]:
-    """The first hand, and the hand after one with every division of the tricks; all readings and parameters."""
+    """The first deal, and the deal after every trick distribution; for all readings and parameters."""
     program = ruleset.program
     usage = program_usage(program)
     number = _tricks(program)
@@ -176,7 +177,7 @@ def _after(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
 ) -> dict[Key, Value] | None:
-    """What is carried into the hand after one in which the tricks fell like this; None if it ended the match."""
+    """What is carried into the deal after one with this trick distribution; None if that ended the match."""
     state = interpret.initial(program, None, parameters, readings, {("dealer",): dealer})
     for rule in ("targets", "scoring"):
         body = program.rules[rule].body
@@ -195,7 +196,7 @@ def _after(
 
 
 def every_deal(ruleset: Ruleset, hand: int) -> Iterator[tuple[int, ...]]:
-    """Every deal of so many cards each, the rest in the order of the deck: as orders of the deck."""
+    """Every deal of `hand` cards each, as an order of the deck; undealt cards stay in deck order."""
     players = ruleset.program.players
     yield from _dealt(tuple(range(len(ruleset.program.deck.cards))), hand, players, ())
 
@@ -219,7 +220,7 @@ def some_deals(ruleset: Ruleset, number: int, seed: int = 0) -> Iterator[tuple[i
 
 
 class Enumeration:
-    """Every hand from some begins and deals: what each check finds wrong, by name."""
+    """Every deal from given initial states and orders of the deck: what each check finds wrong, by name."""
 
     def __init__(self, ruleset: Ruleset, plays: bool) -> None:
         self.program, self.plays = ruleset.program, plays
@@ -229,7 +230,7 @@ class Enumeration:
         self.hands = 0
 
     def run(self, begin: Begin, deal: tuple[int, ...]) -> None:
-        """All hands of one begin and deal; without `plays`, up to the first card."""
+        """All plays of one initial state and deal; without `plays`, up to the first card."""
         chance = Chance(given={("deck",): deal})
         hand = first_hand(self.program, chance, begin.parameters, begin.readings, begin.variables)
         self._from(hand, playing=False)
@@ -268,7 +269,7 @@ class Enumeration:
 
 
 def options(decision: Decision) -> Iterator[Value]:
-    """Everything that may be chosen."""
+    """All legal choices."""
     if decision.type != c.CARDS:
         yield from decision.legal
         return

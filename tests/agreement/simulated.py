@@ -1,4 +1,6 @@
-"""Hands that the simulator has noted, played again by the interpreter: every decision and every phase the same."""
+"""Deals traced by the simulator and replayed by the interpreter: every decision and every phase must be the
+same.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ from trickproof_dsl.semantics.values import Key
 
 
 def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.TracedHand]:
-    """Hands from the first match on."""
+    """Traced deals, starting with the first match."""
     words = kernel.play(seed, 0, 10**9, hands, **given).notes
     return list(n.read(kernel.compiled.layout, words))
 
 
 def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str, int]) -> int:
-    """Plays all hands with the interpreter; answers how many decisions were the same.  Raises AssertionError."""
+    """Replay all deals with the interpreter; return the number of decisions. Raises AssertionError if
+    anything differs.
+    """
     decisions, state = 0, None
     for hand in hands:
         state, more = _played(kernel, hand, state, given)
@@ -32,7 +36,7 @@ def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str
 
 
 def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) -> int:
-    """The law; answers how many decisions there were."""
+    """The law; returns the number of decisions."""
     plain = Kernel(program, policies, PYTHON, traced=True)
     machine_code = Kernel(program, policies, LLVM, traced=True, compiled=plain.compiled)
     played = noted(machine_code, seed, hands)
@@ -106,7 +110,7 @@ def _state(state: State) -> dict[Key, object]:
 
 
 def _deals(kernel: Kernel, hand: n.TracedHand) -> dict[Key, tuple[int, ...]]:
-    """What was dealt where, in order."""
+    """The cards dealt to each zone, in order."""
     layout, found = kernel.compiled.layout, dict[Key, tuple[int, ...]]()
     zones = list(kernel.program.zones)
     keys = dict(layout.entries)

@@ -1,8 +1,9 @@
-"""The law that the symbolic reader means the same as the interpreter, for some hands of a ruleset.
+"""The law that the symbolic executor over-approximates the interpreter, for some deals of a ruleset.
 
-Whatever a hand comes to in play, with whatever is dealt and chosen, is possible on some path of the symbolic reader,
-in counts and in bits, none of its obligations coming true; where the rules fail at run time, the obligation that says so is
-left open; and what a half can tell exactly, it tells as the interpreter does.  More may be allowed, nothing less.
+Whatever a deal leads to, for any cards and choices, is possible on some symbolic path, in counts and in bits,
+with none of its obligations violated; where the rules fail at run time, the corresponding obligation remains
+open; and whatever an abstraction represents exactly equals the interpreter's value. It may allow more, never
+less.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def loaded(text: str) -> Ruleset:
 
 
 def hands(program: c.Program, seed: int, number: int) -> list[tuple[Played, list[Key]]]:
-    """Random hands from random carried values, which the reader is told, or which it only knows something about."""
+    """Random deals from random carried values, some of which the executor knows exactly and some only by
+    constraints.
+    """
     found = []
     for i in range(number):
         rng = Random(f"{seed} {i}")
@@ -39,12 +42,12 @@ def hands(program: c.Program, seed: int, number: int) -> list[tuple[Played, list
 
 
 def agree(text: str, seed: int, number: int, seen: Counter[str] | None = None) -> None:
-    """The law, for some hands of one ruleset."""
+    """The law, for some deals of one ruleset."""
     follow(loaded(text).program, text, seed, number, Counter() if seen is None else seen)
 
 
 def follow(program: c.Program, text: str, seed: int, number: int, seen: Counter[str]) -> None:
-    """The law; `seen` counts what the hands came to."""
+    """The law; `seen` counts the outcomes of the deals."""
     for played, symbolic in hands(program, seed, number):
         fault = played.end.fault
         try:
@@ -60,7 +63,7 @@ def follow(program: c.Program, text: str, seed: int, number: int, seen: Counter[
 
 
 def exact(paths: Paths, played: Played, seen: Counter[str]) -> None:
-    """On a hand's only path, what a half can tell exactly is what the interpreter has."""
+    """On a deal's only path, whatever an abstraction represents exactly equals the interpreter's value."""
     ways = [reader for reader, _ in paths if reader.vague < {"counts", "bits"} and reader.possible()]
     if len(ways) == 1 == len(paths):
         looked_at, wrong = untold(ways[0], played)

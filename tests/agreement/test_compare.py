@@ -1,7 +1,8 @@
-"""What `diff` says agrees with play: *same* is never contradicted by random hands, and every witness shows what it is for.
+"""The answers of `diff` agree with play: random deals never contradict *same*, and every witness shows its
+difference.
 
-Law: where a rule is said to be the same, taking it over from the other ruleset changes nothing in any hand; where it is said to
-differ, its scenario replays under both to something else.  Rewordings are the same; slips of the pen are told apart.
+Law: if a rule is the same, grafting it from the other ruleset changes nothing in any deal; if it differs, its
+scenario replays to different results. Rewordings are the same; slips of the pen are detected.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BASES = ("pagat", "six-over", "trumpet-major", "gamerules", "tallyn", "nine-five
 
 
 def looks(hand: HandPlayed) -> tuple[object, ...]:
-    """What can be seen of a hand."""
+    """What is visible of a deal."""
     state = hand.state
     d = state.decision
     asked = None if d is None else (d.player, d.label, d.legal, d.low, d.high, d.to)
@@ -41,7 +42,7 @@ def looks(hand: HandPlayed) -> tuple[object, ...]:
 
 
 def contradiction(one: c.Program, other: c.Program, hands: int, seed: int) -> str | None:
-    """Where two programs part in hands of matches with the same deals and choices, or None."""
+    """Where two programs diverge in matches with the same deals and choices, or None."""
     rng = Random(f"{seed} hands")
     pair: list[HandPlayed] = []
     for number in range(hands):
@@ -71,13 +72,13 @@ def contradiction(one: c.Program, other: c.Program, hands: int, seed: int) -> st
 
 
 def _dealt_alike(mine: HandPlayed, theirs: HandPlayed) -> HandPlayed:
-    """The second hand with the cards of the first in every place, in whichever order they are dealt."""
+    """The second deal with the first one's cards in every zone, in whatever order it deals them."""
     begin = theirs.begin.but(chance=Chance(given=mine.state.chance.dealt))
     return HandPlayed(begin, run(begin, begin.program.hand))
 
 
 def grafted(a: Ruleset, b: Ruleset, rule: str) -> list[tuple[c.Program, c.Program]]:
-    """Each ruleset as it is, and with the other's rule."""
+    """Each ruleset unchanged, and with the other's rule."""
     comparison = Comparison(Side(Texts(a), SESSION), Side(Texts(b), SESSION))
     found: list[tuple[c.Program, c.Program]] = []
     for host, donor in ((comparison.a.texts, comparison.b.texts), (comparison.b.texts, comparison.a.texts)):
@@ -87,7 +88,7 @@ def grafted(a: Ruleset, b: Ruleset, rule: str) -> list[tuple[c.Program, c.Progra
 
 
 def shown(diff: Diff, one: Compared) -> None:
-    """Every witness of a difference replays under both to what it says, and that is not the same."""
+    """Check that every witness replays under both to the recorded answers, and that these differ."""
     assert one.parting is not None, one
     for way in one.ways:
         assert way.parting is not None
@@ -116,7 +117,7 @@ def agree(a: Ruleset, b: Ruleset, hands: int, seed: int) -> Diff:
 
 
 def random_pairs(number: int, hands: int, seed: int) -> dict[str, int]:
-    """The law for slips of the pen; answers how many aspects had which status."""
+    """The law for slips of the pen; returns the number of aspects per status."""
     counts: dict[str, int] = {}
     rng = Random(seed)
     while number > 0:
@@ -155,7 +156,7 @@ def test_rewordings_are_the_same() -> None:
 @pytest.mark.slow
 @pytest.mark.grows("agreement.reworded")
 def test_rewordings_in_many_hands() -> None:
-    """Ten thousand hands in the full run."""
+    """Ten thousand deals in the full run."""
     rng, seen = Random(4), 0
     while seen < count("agreement.reworded"):
         base = rng.choice(BASES)
@@ -168,7 +169,7 @@ def test_rewordings_in_many_hands() -> None:
 
 
 def test_the_law_notices_a_wrong_same() -> None:
-    """A difference that were called the same would be contradicted."""
+    """A difference reported as the same would be contradicted."""
     texts = rules(documented("pagat"))
     other = house("slipped", "pagat", {"lead": "right of dealer", "end": texts["end"]})
     assert other is not None

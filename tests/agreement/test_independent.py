@@ -1,7 +1,7 @@
 """The reference interpreter against the oracle, a second implementation that shares no code with it.
 
-Law: for every documented ruleset and random scenario (any previous hand, deal and moves, some of them illegal), both
-give the same events, state and next decision, or both refuse.
+Law: for every documented ruleset and random scenario (any previous deal, cards and moves, some of them
+illegal), both give the same events, state and next decision, or both refuse.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What is believed about the rounds of a loop holds in every round that is played.
+"""Loop invariants hold in every iteration that is played.
 
-Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every candidate that the
-proof has kept (`loop_invariants.CandidateInvariant`), and has the values that it was entered with: for the documented rulesets and for
-random ones.
+Law: whatever the interpreter reaches at the head of a loop that was treated by induction satisfies every
+candidate that the proof has retained (`loop_invariants.CandidateInvariant`), and agrees with the values
+assumed at entry; for the documented rulesets and for random ones.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ LONG = (
     "lowest-takes",
     "weaver-four",
 )
-"""Rulesets whose proofs take long."""
+"""Rulesets whose proofs are slow."""
 
 FEW_PATHS = 12
-"""Of a part of a random hand."""
+"""Limit on the paths of a phase of a random deal."""
 
 NAMES = (*LIBRARY.documented(), *FOREIGN.documented())
 
 
 def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
-    """The loops of a ruleset's hand with what is believed about them, and the dealers that were looked at."""
+    """The loops of a ruleset's deal with their invariants, and the dealers considered."""
     subject = Subject(ruleset, all_checks())
     prover = _Prover(subject, lambda *_: (), effort(subject.session))
     begun = list(starts(subject, PlayOutcome.KNOWN_SIZE))
@@ -73,7 +73,7 @@ def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
 
 
 def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bool:
-    """Whether a candidate holds of the interpreter's variables and zones."""
+    """Whether a candidate holds for the interpreter's variables and zones."""
     match candidate.kind:
         case "empty":
             return not state.zones[candidate.key]
@@ -94,7 +94,7 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
 
 @contextmanager
 def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[str]) -> Iterator[None]:
-    """Within, every head that the interpreter comes to is looked at."""
+    """Within the context, check every loop head that the interpreter reaches."""
     by_loop: dict[int, list[LoopInvariant]] = {}
     for invariant in invariants:
         by_loop.setdefault(id(invariant.head.loop), []).append(invariant)
@@ -107,7 +107,7 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
         rest: Any = memory.loops[code.loops[id(loop)]]
         if isinstance(loop, c.Until):
             gone = given(loop.bound, store, bound) - rest
-            left = state.variables[("hand-size",)] - gone  # of tricks
+            left = state.variables[("hand-size",)] - gone  # tricks left
         else:
             elements: Any = evaluate(loop.domain, store, bound)
             left, gone = len(rest), len(elements) - len(rest)
@@ -117,7 +117,7 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
 
     def watcher(code: Code, loop: c.Loop | c.Until, head: Block) -> Block:
         def looked_at(m: Match, s: Memory, /) -> Block | Decision | None:
-            """A loop with several heads must be as is believed of one of them."""
+            """A loop with several heads must satisfy the invariant of one of them."""
             state = State(m, s)
             wrong_of = [failing(state, s, code, loop, invariant) for invariant in by_loop[id(loop)]]
             seen["heads"] += 1
@@ -137,7 +137,7 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
 
 
 def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int = 400) -> State:
-    """A hand at random, under random readings and parameters."""
+    """A random deal, under random readings and parameters."""
     rng = Random(seed)
     readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
     parameters = {name: rng.choice(of) for name, of in program.parameters.items()}
@@ -151,7 +151,9 @@ def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int 
 
 
 def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[Key, Value]:
-    """What a hand can begin with: tricks over that sum to nothing, since all but the first hand follow one."""
+    """Possible initial values of a deal: overtricks that sum to zero, since every deal but the first follows
+    another.
+    """
     values: dict[Key, Value] = {key: v for key, v in initial(program).variables.items() if key == ("dealer",)}
     values[("dealer",)] = dealer
     if rng.random() < 0.7:
@@ -162,7 +164,7 @@ def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[K
 
 
 def check(ruleset: Ruleset, hands: int, seen: Counter[str], seed: int = 0) -> None:
-    """The law, for some hands."""
+    """The law, for some deals."""
     invariants, dealers = kept(ruleset)
     wrong: list[str] = []
     with watching(invariants, wrong, seen):
@@ -187,7 +189,7 @@ def test_rulesets(name: str) -> None:
     "block", blocks("agreement.induction", 20), ids=lambda block: f"{block[0]}-{block[-1]}"
 )
 def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is not followed to its end is not believed either, so that few paths are enough."""
+    """Few paths are enough, since nothing is claimed about those that are not followed to the end."""
     monkeypatch.setattr(
         hand_proof,
         "explore",
@@ -274,7 +276,9 @@ def uneven() -> Ruleset:
 
 
 def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
-    """The kitty is empty and the discards stay: neither has as many cards as rounds are left, though hand 0 has."""
+    """The kitty is empty and the discards stay: neither has as many cards as iterations are left, although
+    hand 0 does.
+    """
     seen: Counter[str] = Counter()
     check(uneven(), 12, seen)
     invariants, _ = kept(uneven())
@@ -301,7 +305,7 @@ def _impossible(executor: Any, *_: object) -> list[Any]:
 
 @RUN
 def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever the work is broken off: that nothing was followed any more is no contradiction."""
+    """Wherever the work is cut off: following nothing further is no contradiction."""
 
     def spent() -> tuple[int, list[str]]:
         subject = Subject(documented("weathercock"), all_checks())

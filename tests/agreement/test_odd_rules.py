@@ -1,6 +1,7 @@
-"""The law of the simulator where rules are odd: cards that are missing, or somebody else's; breakdowns known beforehand.
+"""The law of the simulator for odd rules: missing cards, other players' cards, and faults known at compile
+time.
 
-What the integer program knows while it is written, and what it works out in one go, must not show.
+What the compiler knows in advance or computes in a single step must be unobservable.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PLAYED = """\
       for p in players other than leader, clockwise from leader:
           p plays 1 card of follow of p as played of p
 """
-"""How `pagat` goes on in a trick; rules below add to it."""
+"""How `pagat` continues a trick; the rules below extend it."""
 
 ODD = {
     "some do not play": """\
@@ -78,7 +79,7 @@ ODD = {
           (only player in (players with tricks > 2)) shows cards in hand of leader to everyone
 """,
 }
-"""Rules of `pagat` in whose tricks cards are missing, or somebody else's; a variable `mark` is there for them."""
+"""Rules of `pagat` in whose tricks cards are missing or somebody else's; they may use a variable `mark`."""
 
 
 def odd(rules: str) -> c.Program:
@@ -93,7 +94,7 @@ def odd(rules: str) -> c.Program:
 )
 @RUN
 def test_where_cards_are_odd(name: str) -> None:
-    """Whoever has no card, or another's: the same trick is won, or fails at run time in the same way."""
+    """If a player has no card, or another's, the same trick is won, or the rules fail in the same way."""
     program = odd(ODD[name])
     kernel = Kernel(program, traced=True, backend=PYTHON)
     hands = noted(kernel, 5, 60)
@@ -132,7 +133,7 @@ rules:
 
 
 def test_what_is_known_to_break_down_breaks_down() -> None:
-    """There is no card in the kitty, as is seen when the program is written."""
+    """There is no card in the kitty, which is known at compile time."""
     ruleset, wrong = Library().load_text(BROKEN, "broken.yaml")
     assert ruleset is not None, render(wrong)
     kernel = Kernel(ruleset.program, traced=True, backend=PYTHON)
@@ -153,7 +154,7 @@ DEALER_STAYS = """\
 def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
     monkeypatch: pytest.MonkeyPatch, policy: str
 ) -> None:
-    """However the hands are cut into calls, and interleaved; and it matters who deals."""
+    """However the deals are split into calls and interleaved; the dealer matters."""
     program = odd(DEALER_STAYS)
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     plain, compiled = (Kernel(program, (policy,), form) for form in (PYTHON, LLVM))
@@ -171,7 +172,7 @@ def test_what_a_hand_leaves_goes_with_the_match_from_call_to_call(
 
 @RUN
 def test_a_deal_thrown_in_goes_with_the_match_from_call_to_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the hands are cut into calls, and interleaved; and it matters whether the dealer stays."""
+    """However the deals are split into calls and interleaved; it matters whether the dealer stays."""
     rules = """\
   targets:
     rule: |

@@ -1,4 +1,4 @@
-"""Readers of the core take its nodes in the order in which the core lists them, so that they can be laid side by side."""
+"""Modules that match on core nodes list them in the core's order, so that they can be compared side by side."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ READERS = {
     "checker/trickproof/proofs/symbolic/expressions.py": c.Expr,
     "checker/trickproof/proofs/symbolic/executor.py": c.Stmt,
 }
-"""Files with one `match` over all nodes of a union; a new one is added here."""
+"""Files with one `match` over all nodes of a union; new ones must be added here."""
 
 PARTIAL = {
     "checker/trickproof/proofs/symbolic/card_expressions.py": c.Expr,
     "checker/trickproof/diff/symbolic/value_rules.py": c.Expr,
 }
-"""Files whose readers are completed by another's: every `match` is over some nodes of a union."""
+"""Files that another file completes: every `match` covers some nodes of a union."""
 
 METHODS = {"checker/trickproof/proofs/symbolic/actions.py": c.Stmt}
-"""Files of classes with a method for each of some nodes, named like it."""
+"""Files whose classes have a method for each of some nodes, named after it."""
 
 
 def arms(text: str) -> list[str]:
-    """The core's nodes in the longest `match` of a module, in order."""
+    """The core nodes in the longest `match` of a module, in order."""
     return [node for arm in max(outlines(text), key=len) for node in arm]
 
 
 def outlines(text: str) -> list[list[list[str]]]:
-    """Of each `match` of a module the core's nodes arm by arm."""
+    """For each `match` of a module, its core nodes, arm by arm."""
     matches = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Match)]
     return [[nodes for case in match.cases if (nodes := _nodes(case.pattern))] for match in matches]
 

@@ -1,8 +1,9 @@
-"""Every reader of the core on the same random rulesets: the file's formatter, the core's JSON, the compiled form, the
-simulator in both forms and the symbolic reader, each held against the interpreter.
+"""Every implementation of the core on the same random rulesets: the formatter, the core's JSON, the compiled
+form, the simulator in both forms, and the symbolic executor, each compared with the interpreter.
 
-A ruleset is drawn once, by its seed, and all readers have it; a failure names the seed, and
-`agreement.random_rulesets.ruleset_of` gives its text.  Blocks of seeds are dealt out to workers and shards.
+A ruleset is drawn once per seed and shared by all; a failure names the seed, and
+`agreement.random_rulesets.ruleset_of` gives its text. Blocks of seeds are distributed over workers and
+shards.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ BLOCK = 50
 HANDS = 3
 
 LONGER = 4
-"""One in so many has a play as long as the hands."""
+"""One in this many has a longer play phase."""
 
 WRITTEN = max(1, count(NAME) // count("agreement.written"))
-"""One in so many is written down and read back: what rulesets are written in is also tried by drawing syntax trees."""
+"""One in this many is written and read back; random syntax trees also test that."""
 
 FOLLOWED = max(1, count(NAME) // count("agreement.symbolic"))
-"""The symbolic reader follows one ruleset in so many, of those with a short play: it takes as long as all others."""
+"""One in this many, among those with a short play phase, is executed symbolically, which takes as long as
+everything else.
+"""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,9 @@ class Drawn:
 
 
 def drawn(seed: int) -> Drawn | None:
-    """None where a card goes to its own giver: the seats to the left and to the right of two players are the same."""
+    """The ruleset of a seed; None if a card goes to its own giver: with two players, left and right are the
+    same seat.
+    """
     text = ruleset_of(seed, longer=seed % LONGER == LONGER - 1)
     ruleset, diagnostics = Library().load_text(text, "random.yaml")
     if ruleset is None:
@@ -66,7 +71,7 @@ def drawn(seed: int) -> Drawn | None:
 
 
 def formatted(random: Drawn, _: Counter[str]) -> None:
-    """The canonical text means the same, and is its own canonical text."""
+    """The canonical text has the same meaning, and is its own canonical form."""
     if random.seed // 2 % WRITTEN:
         return
     text, wrong = format_source(Source("random.yaml", random.text))
@@ -78,7 +83,7 @@ def formatted(random: Drawn, _: Counter[str]) -> None:
 
 
 def written_as_json(random: Drawn, _: Counter[str]) -> None:
-    """The core is well formed, and read back from JSON the same."""
+    """The core is well formed and survives a JSON round trip."""
     assert violations(random.program) == []
     if random.seed // 2 % WRITTEN:
         return
@@ -86,7 +91,9 @@ def written_as_json(random: Drawn, _: Counter[str]) -> None:
 
 
 def compiled(random: Drawn, seen: Counter[str]) -> None:
-    """The compiled form comes to the states of the reference, decision by decision, and every fault is one the core lists."""
+    """The compiled form reaches the states of the reference, decision by decision, and every fault is one
+    that the core lists.
+    """
     ways = Counter[str]()
     compare(random.program, random.seed, ways)
     seen["compared"] += ways["decisions"]
@@ -94,7 +101,9 @@ def compiled(random: Drawn, seen: Counter[str]) -> None:
 
 
 def simulated(random: Drawn, seen: Counter[str]) -> None:
-    """Hands of the integer program are the interpreter's, decision by decision; machine code and Python note the same."""
+    """The integer program's deals are the interpreter's, decision by decision; machine code and Python trace
+    the same.
+    """
     try:
         kernel = Kernel(random.program, ("random",), PYTHON, traced=True)
     except BeyondError:
@@ -113,7 +122,7 @@ def simulated(random: Drawn, seen: Counter[str]) -> None:
 
 
 def followed(random: Drawn, seen: Counter[str]) -> None:
-    """The symbolic reader excludes nothing that happens."""
+    """The symbolic executor excludes nothing that happens."""
     if not random.longer and random.seed // 2 % FOLLOWED == 0:
         follow(random.program, random.text, random.seed, HANDS - 1, seen)
 
@@ -130,7 +139,7 @@ LAWS: tuple[Callable[[Drawn, Counter[str]], None], ...] = (
 @pytest.mark.grows("agreement.random_rulesets", "agreement.symbolic", "agreement.written")
 @pytest.mark.parametrize("block", blocks(NAME, BLOCK), ids=lambda block: f"{block[0]}-{block[-1]}")
 def test_all_readers_agree(block: range) -> None:
-    """On every ruleset of a block, of which enough are played and enough fail at run time."""
+    """On every ruleset of a block, enough of which are played and enough of which fail at run time."""
     seen = Counter[str]()
     for seed in block:
         random = drawn(seed)

@@ -1,4 +1,6 @@
-"""The reference and the compiled form agree on all rulesets and on odd hands (random ones: test_random_rulesets.py)."""
+"""The reference and the compiled form agree on all rulesets and on odd deals (for random ones, see
+test_random_rulesets.py).
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ def test_odd_hands(hand: str) -> None:
 
 
 def test_a_wrong_reading_is_found() -> None:
-    """As the law would be worth nothing if it could not fail."""
+    """A law that cannot fail would be worthless."""
     program = documented("pagat").program
 
     def lowest(e: c.Compare, left: Any, right: Any) -> bool:

@@ -1,7 +1,7 @@
-"""Seats are alike where `analysis/seats.py` says so.
+"""Seats are interchangeable where `analysis/seats.py` says so.
 
-Law: move dealer, hands, carried values and every choice of a hand one seat on, and the interpreter's result is moved one
-seat on too.  What speaks of one seat, or of one team, is refused.
+Law: if the dealer, hands, carried values and every choice of a deal are rotated by one seat, so is the
+interpreter's result. Rules that refer to a particular seat or team are rejected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TEAMS = "players: {{number: 4, teams: [{}], assumes: a test}}\n"
 
 
 def moved(program: c.Program, kind: c.Type, value: Value) -> Value:
-    """A value one seat on."""
+    """A value rotated by one seat."""
     if kind == c.PLAYER and value is not None:
         return (value + 1) % program.players
     if kind == c.PLAYERS:
@@ -45,7 +45,7 @@ def moved_key(program: c.Program, of: tuple[c.Type, ...], key: Key) -> Key:
 
 
 def moved_variables(program: c.Program, variables: dict[Key, Value]) -> dict[Key, Value]:
-    """Variables one seat on."""
+    """Variables rotated by one seat."""
     infos = program.variables
     return {
         moved_key(program, infos[key[0]].of, key): moved(program, infos[key[0]].type, value)
@@ -54,12 +54,12 @@ def moved_variables(program: c.Program, variables: dict[Key, Value]) -> dict[Key
 
 
 def moved_zones(program: c.Program, zones: dict[Key, tuple[int, ...]]) -> dict[Key, frozenset[int]]:
-    """The cards of every place, one seat on."""
+    """The cards of every zone, rotated by one seat."""
     return {moved_key(program, program.zones[key[0]].of, key): frozenset(zones[key]) for key in zones}
 
 
 def begin(program: c.Program, rng: Random) -> dict[Key, Value]:
-    """Carried values of any kind, among them those that no hand leads to."""
+    """Arbitrary carried values, including unreachable ones."""
     found: dict[Key, Value] = {}
     for key in initial(program).variables:
         info = program.variables[key[0]]
@@ -75,7 +75,7 @@ def begin(program: c.Program, rng: Random) -> dict[Key, Value]:
 
 
 def dealt(program: c.Program, first: State) -> Chance:
-    """The same cards, dealt one seat on."""
+    """The same cards, dealt to the next seats."""
     given = {
         moved_key(program, program.zones[key[0]].of, key): cards
         for key, cards in first.chance.dealt.items()
@@ -85,7 +85,7 @@ def dealt(program: c.Program, first: State) -> Chance:
 
 
 def rotates(ruleset: Ruleset, seed: int) -> str | None:
-    """What differs between a hand and the same hand one seat on, or None."""
+    """How a deal and its rotation differ, or None."""
     program, rng = ruleset.program, Random(f"{ruleset.id} {seed}")
     values = begin(program, rng)
     readings = {name: rng.randrange(len(of)) for name, of in program.readings.items()}
@@ -154,7 +154,7 @@ def test_house_rules_that_name_no_seat_rotate(body: str) -> None:
     "body",
     [
         "state:\n  host: {type: player, carried: true, initial: 1}\n",
-        rule("lead", "only player in top 1 of players by over"),  # equals are taken by their seats
+        rule("lead", "only player in top 1 of players by over"),  # ties are broken by seat
         TEAMS.format("[0, 1], [2, 3]") + rule("lead", "partner of dealer"),
         TEAMS.format("[0, 1], [2, 3]") + rule("trick-winner", "players with team = team of dealer"),
         TEAMS.format("[0, 2], [1, 3]") + "state:\n  ahead: {type: team, carried: true}\n",
@@ -186,7 +186,7 @@ def test_partners_that_sit_opposite_rotate(body: str) -> None:
 
 
 def test_what_is_refused_does_not_rotate() -> None:
-    """The test above tells something: equals in a `top` are taken by their seats."""
+    """Evidence that the test above is not vacuous: `top` breaks ties by seat."""
     ruleset = house(rule("lead", "only player in top 1 of players by payout"))
     assert any(rotates(ruleset, seed) is not None for seed in range(4))
 

@@ -1,12 +1,12 @@
-"""Proofs against enumeration: the documented rulesets on few cards, with all choices of all players.
+"""Proofs against enumeration: the documented rulesets with few cards, for all choices of all players.
 
-Law: what is proved never fails in any hand that is enumerated; what fails there is refuted; what is refuted fails there.
-It holds for the documented rulesets and for faults seeded in one of them.
+Law: what is proved never fails in any enumerated deal; what fails there is refuted; what is refuted fails
+there. It holds for the documented rulesets and for faults seeded into one of them.
 
-Enumerated are, for the first hand and the hand after every division of the tricks, all readings and parameters:
-`SEVEN` cards and the like (two each), played to the end, with a seeded sample of deals; all deals of two rulesets and
-every ninth or ninetieth of the others are `slow`.  `THIRTEEN` and the like (four each), up to the first card played,
-with one seeded deal; with 25 of them it is `slow`.
+The first deal and the deal after every trick distribution are enumerated, for all readings and parameters:
+`SEVEN` cards and similar sizes (two each), played to the end, with a seeded sample of deals; all deals of two
+rulesets and every ninth or ninetieth of the others are `slow`. `THIRTEEN` and similar sizes (four each) go up
+to the first card played, with one seeded deal; 25 of them are `slow`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from trickproof_dsl.library import Ruleset
 DOCUMENTED = LIBRARY.documented()
 
 SOME = ("nine-five-two",)
-"""Rulesets of the default run; the others take long, or have nothing that these have not."""
+"""Rulesets of the default run; the others are slow, or add nothing new."""
 
 TRICK = """\
 leader plays 1 card of may-lead of leader as played of leader
@@ -134,7 +134,7 @@ def faulty(fault: str, few: bool) -> Ruleset:
 def enumerated(
     ruleset: Ruleset, deals: Iterable[tuple[int, ...]], plays: bool, begun: Iterable[Begin] | None = None
 ) -> dict[str, str]:
-    """What goes wrong in any of these hands, by check."""
+    """What goes wrong in any of these deals, by check."""
     everything, started = Enumeration(ruleset, plays), list(begins(ruleset) if begun is None else begun)
     for deal in deals:
         for begin in started:
@@ -144,7 +144,7 @@ def enumerated(
 
 
 def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
-    """Proofs and enumeration say the same; answers the verdicts."""
+    """Assert that proofs and enumeration agree; return the verdicts."""
     verdicts = {finding.check: finding.verdict for finding in found(ruleset, list(NAMES))}
     for check, verdict in verdicts.items():
         if check in wrong:
@@ -157,7 +157,7 @@ def agree(ruleset: Ruleset, wrong: dict[str, str]) -> dict[str, Verdict]:
 @pytest.mark.parametrize("name", slow_but(SOME, DOCUMENTED))
 @RUN
 def test_documented(name: str) -> None:
-    """Four cards each: one seeded deal, at most 20 begins, evenly chosen; up to the first card played."""
+    """Four cards each: one seeded deal, at most 20 evenly spaced initial states, up to the first card played."""
     ruleset = shrunk(name, size_for(name, few=False))
     begun = list(begins(ruleset))
     begun = begun[:: -(-len(begun) // 20)]
@@ -177,7 +177,7 @@ rules:
 
 
 def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
-    """Of the hands that follow another one, those that begin as no start of a proof allows."""
+    """The initial states after another deal that no starting state of a proof covers."""
     left = [begin for begin in begun if len(begin.variables) > 1]
     for start in starts(Subject(ruleset, all_checks()), PlayOutcome.KNOWN_SIZE):
         questions = SolverSession(ProofSession())
@@ -193,7 +193,9 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
 
 @pytest.mark.parametrize("name", slow_but(("gamerules",), DOCUMENTED))
 def test_begins_are_covered(name: str) -> None:
-    """What the interpreter carries into a hand, whatever the tricks of the hand before, is what proofs start from."""
+    """Whatever the interpreter carries into a deal, for any trick distribution before, is covered by the
+    proofs' starting states.
+    """
     ruleset = shrunk(name, size_for(name, few=False))
     assert covered(ruleset, begins(ruleset)) == []
 
@@ -204,7 +206,7 @@ def test_begins_are_covered_under_every_reading_of_what_is_reckoned() -> None:
 
 
 SOME_FAULTS = ("deals too many",)
-"""For the default run."""
+"""Faults of the default run."""
 
 
 @pytest.mark.parametrize("fault", slow_but(SOME_FAULTS, FAULTS))
@@ -227,8 +229,9 @@ def test_every_deal_is_enumerated() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented_every_deal(name: str) -> None:
-    """Two cards each, played to the end: every deal of `pagat` and `shawn-51`; of the others every ninth in order,
-    of those with many readings or four players every ninetieth."""
+    """Two cards each, played to the end: every deal of `pagat` and `shawn-51`, every ninth for the others,
+    and every ninetieth for those with many readings or four players.
+    """
     ruleset = shrunk(name, size := size_for(name, few=True))
     many = len(list(begins(ruleset))) > 20 or ruleset.program.players == 4
     step = 1 if name in ("pagat", "shawn-51") else 90 if many else 9
@@ -255,7 +258,9 @@ def test_faults_more_deals(fault: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_on_thirteen_cards(fault: str) -> None:
-    """Four cards each: two seeded deals, up to the first card; what only fails in the play is not looked at."""
+    """Four cards each: two seeded deals, up to the first card; faults that only show during play are not
+    considered.
+    """
     ruleset = faulty(fault, few=False)
     wrong = enumerated(ruleset, some_deals(ruleset, 2), plays=False)
     in_play = {"legal-play-exists", "one-trick-winner", "trick-total"}

@@ -1,8 +1,9 @@
-"""The simulator means the same as the interpreter, in both of its forms.
+"""The simulator agrees with the interpreter, in both of its forms.
 
-Law: hands that the integer program plays (deals and choices by seed) are played again by the interpreter with the same
-cards and choices: the same decisions with the same options come up in the same order, the state is the same after
-every phase, and the hand ends or fails at run time in the same place.  Machine code and Python note the same, word by word.
+Law: deals that the integer program plays (cards and choices by seed) are replayed by the interpreter with the
+same cards and choices: the same decisions with the same options come up in the same order, the state is the
+same after every phase, and the deal ends or fails at run time at the same point. Machine code and Python
+produce the same trace, word for word.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ GAMES = sorted(path.stem for path in (ROOT / "rulesets/games").glob("*.yaml"))
 
 ALL = (*NAMES, *GAMES)
 SOME = ("pagat", "draw-two", "forty-in-pairs", "hearts")
-"""Rulesets of the default run, which have between them what the others have."""
+"""Rulesets of the default run, which between them have the features of the others."""
 
 HOUSE = sorted(path.stem for path in (ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -53,7 +54,7 @@ def test_rulesets(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.grows("agreement.simulated_hands")
 def test_many_hands(name: str) -> None:
-    """Twenty thousand hands in the full run."""
+    """Twenty thousand deals in the full run."""
     program, hands = bundled(name).program, count("agreement.simulated_hands") // 20
     for seed in range(18):
         assert agree(program, ("random",), seed, hands) > hands
@@ -71,7 +72,7 @@ def test_house_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow_but(("draw-two",), ALL))
 def test_the_forms_count_the_same(name: str) -> None:
-    """Without notes, where nothing keeps the compiler from leaving things out."""
+    """Without tracing, so that nothing prevents the compiler from eliminating code."""
     program = bundled(name).program
     totals = {
         Kernel(program, mixed(program.players), form).play(5, 3, 10**9, 250).totals for form in BACKENDS
@@ -88,7 +89,9 @@ def test_the_forms_count_random_play_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow_but(("whist",), ("pagat", "whist", "gamerules", "weaver-four")))
 def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches abreast count what single matches count; so does code without the instructions that only some processors have."""
+    """Interleaved matches count what single matches count; so does code without processor-specific
+    instructions.
+    """
     program = bundled(name).program
     kernel = Kernel(program, mixed(program.players), LLVM)
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
@@ -102,7 +105,7 @@ def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.Mon
 
 @RUN
 def test_matches_that_part_are_played_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hands of these games often go different ways through their loops."""
+    """Deals of these games often take different paths through their loops."""
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)
     for name in ("draw-two", "forty-in-pairs", "lowest-takes"):
         kernel = Kernel(bundled(name).program, backend=LLVM)
@@ -174,7 +177,7 @@ def loaded(text: str) -> c.Program:
 
 
 def test_numbers_far_apart() -> None:
-    """Options that fit no word are listed; a function is asked with all of them."""
+    """Options that fit in no word are enumerated; a policy function receives all of them."""
     program = loaded(BIDS)
     assert agree(program, ("random",), 1, 12) == 12 * 9
     asked: list[int] = []
@@ -189,7 +192,7 @@ def test_numbers_far_apart() -> None:
 
 
 def test_functions_decide() -> None:
-    """They see the state and what is legal; what is not legal is refused."""
+    """Policy functions see the state and the legal choices; an illegal choice is refused."""
     program = bundled("pagat").program
 
     def lowest(state: State, decision: Decision) -> Value:
@@ -206,7 +209,7 @@ def test_functions_decide() -> None:
 
 
 def swapped(name: str, other: str) -> Callable[[pytest.MonkeyPatch], None]:
-    """A mistake: one operation in place of another, in the Python form."""
+    """A seeded mistake: one operation in place of another, in the Python form."""
 
     def made(patch: pytest.MonkeyPatch) -> None:
         from trickproof.simulate.backends import python as python_backend
@@ -224,7 +227,7 @@ def test_mistakes_are_found(name: str, other: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_folding_means_the_same() -> None:
-    """Constants are worked out as the operations say, and shortcuts change nothing."""
+    """Constants are folded as the operations define, and shortcuts change nothing."""
     for name, meaning in ir.OPERATIONS.items():
         number = meaning.__code__.co_argcount
         for a in (1, 2, 5):

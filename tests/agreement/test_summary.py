@@ -1,9 +1,9 @@
-"""The law that the summary of a deal says what the reference does after the play and between hands, on random rules.
+"""The law that the summary of a deal agrees with the reference after play and between deals, on random rules.
 
-The rules after the play and between hands are drawn, and when a hand is thrown in; they read what the hand leaves (`tricks`,
-`target`, variables of their own that are not carried).  A hand is played by the reference; the summary, given what it began with and who took
-how many tricks, allows what comes of it, and where it says a number, it is that number.  What a hand that is thrown in leaves
-is allowed too.
+The rules after play and between deals are random, and so are those for a deal that is thrown in; they read
+what the deal leaves (`tricks`, `target`, uncarried variables of their own). A deal is played by the
+reference; the summary, given its initial state and trick distribution, must allow the result, and wherever it
+determines a number, it must be the right one. The state that a thrown-in deal leaves must be allowed too.
 """
 
 from __future__ import annotations
@@ -238,7 +238,9 @@ def _compare(settlement: Settlement, seed: int, seen: Counter[str]) -> None:
 
 
 def _thrown_in(settlement: Settlement, begin: Mapping[Key, y.Symbol], state: State) -> HandPlayed:
-    """The next hand; what a hand that was thrown in before its play leaves for it is among what the summary allows."""
+    """The next deal; the state that a deal thrown in before its play leaves must be among those that the
+    summary allows.
+    """
     hand = settlement.hand(begin, "hand")
     variables, broken = settlement.between(hand.after, hand.again)
     following = following_hand(state)
@@ -261,7 +263,7 @@ def _may(condition: y.Bool, truth: bool) -> bool:
 
 
 def _agree(symbols: Mapping[Key, y.Symbol], state: State, seen: Counter[str]) -> None:
-    """Where the summary says a value it is the reference's."""
+    """Wherever the summary determines a value, it must be the reference's."""
     for key, value in state.variables.items():
         symbol = symbols[key]
         match symbol:

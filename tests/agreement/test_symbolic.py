@@ -1,7 +1,7 @@
-"""The symbolic reader means the same as the interpreter.
+"""The symbolic executor agrees with the interpreter.
 
-What is once more asked of rulesets that a reader once got wrong, and of readers made wrong; test_random_rulesets.py asks
-it of random rulesets.
+Regression tests for rulesets that it once got wrong, and seeded mistakes; test_random_rulesets.py tests
+random rulesets.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ REGRESSIONS = {
 }
 
 PLAIN = {"next_dealer": "      left of dealer", "between": "      dealer becomes next-dealer"}
-"""What comes between the hands of rulesets that are about one hand."""
+"""The rules between deals for rulesets that are about a single deal."""
 
 
 READABLE = """\

@@ -1,4 +1,4 @@
-"""Runs the program where the machine refuses something, and holds that it says so in a line."""
+"""Runs the program in hostile environments, and asserts that it reports failures in one line."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ NOBODY = 65534
 """An ordinary user, who owns nothing."""
 
 TRACES = ("Traceback", "Exception ignored", "bug:", "please report")
-"""What a user never sees."""
+"""What a user must never see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Exit code and what was printed."""
+    """Exit code and output."""
 
     code: int
     out: str
     err: str
 
     def says(self, code: int, *words: str) -> None:
-        """Holds that the run ended with this code and this message."""
+        """Assert that the run ended with this code and this message."""
         assert self.code == code, self.err
         assert not any(trace in self.err for trace in TRACES), self.err
         assert all(word.lower() in self.err.lower() for word in words), self.err
@@ -53,7 +53,7 @@ def run(
     program: Sequence[str] = (sys.executable, "-m", "trickproof"),
     **environment: str,
 ) -> Ended:
-    """`trickproof ARGUMENTS`, started by a shell that does `shell` first: redirections after `exec`, limits."""
+    """Run `trickproof ARGUMENTS` from a shell that first executes `shell`: redirections after `exec`, limits."""
     env = {**os.environ, "PYTHONPATH": PYTHONPATH, **environment}
     command = [*prefix, *program, *map(str, arguments)]
     if shell:
@@ -75,7 +75,7 @@ def run(
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody whom permissions bind: how a command is run as them, and by which interpreter."""
+    """A user to whom permissions apply: how to run a command as them, and with which interpreter."""
 
     prefix: tuple[str, ...]
     python: str
@@ -86,7 +86,9 @@ class Person:
 
 @cache
 def ordinary_user() -> Person:
-    """Whoever runs the tests; in place of root, who may do everything, a user who owns nothing.  Skips where there is none."""
+    """The user who runs the tests; instead of root, who may do anything, a user who owns nothing. Skips if
+    there is none.
+    """
     if os.geteuid() != 0:
         return Person((), sys.executable)
     if shutil.which("setpriv") is None:
@@ -102,7 +104,7 @@ def ordinary_user() -> Person:
 
 
 def _with_interpreter_shown(become: tuple[str, ...]) -> Person:
-    """The interpreter lies in root's home: shown under another name, in a name space of its own."""
+    """Bind-mount an interpreter from root's home under another name, in a separate namespace."""
     home = tempfile.mkdtemp(prefix="trickproof-interpreter-")
     os.chmod(home, 0o755)
     mount = 'mount --bind "$0" "$1" && shift && exec "$@"'
@@ -121,7 +123,9 @@ def open_folder() -> Iterator[Path]:
 
 @contextmanager
 def full_disk(kilobytes: int = 64) -> Iterator[Path]:
-    """A folder on a disk of its own that has room for nothing more once `fill` is called.  Skips who may not mount one."""
+    """A folder on its own disk, which has no space left once `fill` is called. Skips if mounting is not
+    permitted.
+    """
     with open_folder() as folder:
         words = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=777", "tmpfs", str(folder)]
         if subprocess.run(words, capture_output=True).returncode != 0:
@@ -133,7 +137,7 @@ def full_disk(kilobytes: int = 64) -> Iterator[Path]:
 
 
 def fill(folder: Path) -> None:
-    """Leaves no room on the disk of a folder."""
+    """Fill up the disk of a folder."""
     with (folder / "filling").open("wb", buffering=0) as file:
         try:
             while True:

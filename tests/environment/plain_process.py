@@ -1,6 +1,7 @@
-"""`trickproof ARGUMENTS` in plain mode, in a process where what that mode does without cannot be had.
+"""`trickproof ARGUMENTS` in plain mode, in a process that lacks everything that this mode does without.
 
-Modules that are blocked count as not installed; each that is asked for, but for those of YAML that PyYAML itself asks for, ends the process with `BROKEN`.
+Blocked modules count as not installed; importing one of them ends the process with `BROKEN`, except for the
+YAML modules that PyYAML itself tries.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from typing import NoReturn
 BROKEN = 99
 
 BLOCKED = ("multiprocessing", "concurrent", "sqlite3", "_sqlite3", "llvmlite")
-"""Modules that are not imported in plain mode."""
+"""Modules that plain mode must not import."""
 
 TRIED = ("yaml._yaml", "readline")
-"""Modules that are done without where they are not there."""
+"""Modules that are optional."""
 
 
 class _Blocking(MetaPathFinder):
@@ -43,7 +44,7 @@ def _broken(what: str) -> NoReturn:
 
 
 def block() -> None:
-    """From here on this process has none of it."""
+    """Block these modules in this process."""
     for name in (*BLOCKED, *TRIED):
         assert name not in sys.modules, name
     sys.meta_path.insert(0, _Blocking())

@@ -1,4 +1,4 @@
-"""The report of a bug: what it holds, and what it must not."""
+"""The bug report: what it contains, and what it must not contain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trickproof.check_runner import runner
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No ruleset can be loaded without a runtime fault."""
+    """Loading any ruleset raises an internal error."""
 
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError(f"at {Path.home()}/notes and /home/somebody/notes")

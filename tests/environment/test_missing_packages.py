@@ -1,4 +1,4 @@
-"""A package that is not installed: the command that needs it says so, and what installs it; the others work."""
+"""Missing packages: a command that needs one says so, and how to install it; the others work."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_is_not_needed_is_not_missed(case: tuple[tuple[str, ...], tuple[str
 
 
 Z3Exception = type("Z3Exception", (Exception,), {})
-"""By the name that z3's has."""
+"""With the name of z3's own exception."""
 
 
 @pytest.mark.parametrize(

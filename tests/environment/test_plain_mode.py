@@ -1,4 +1,4 @@
-"""In plain mode the same is answered, and nothing of what it does without is touched."""
+"""Plain mode gives the same answers, and does not touch anything that it does without."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOVE = '{"ruleset": "pagat", "seed": 3, "moves": []}\n{"ruleset": "no-such"}\n{"
 
 
 def _both(*arguments: str, stdin: str = "") -> tuple[Ended, Ended]:
-    """A command as it is, and in plain mode."""
+    """Run a command normally and in plain mode."""
     return run(*arguments, stdin=stdin), run(*arguments, stdin=stdin, program=PLAIN)
 
 
 def _untimed(value: Any) -> Any:
-    """A document without the times that were taken."""
+    """A document without timings."""
     if isinstance(value, dict):
         return {key: _untimed(inner) for key, inner in value.items() if key != "seconds"}
     return [_untimed(inner) for inner in value] if isinstance(value, list) else value
@@ -32,7 +32,7 @@ def _untimed(value: Any) -> Any:
 
 @budget.RUN
 def test_all_rulesets_checked_anew() -> None:
-    """One process checks them one after another, as far as that is cheap."""
+    """One process checks them in turn, as far as that is cheap."""
     usual, plain = _both("check", "--only", "rules-complete", "--no-cache", "--json")
     assert plain.code == usual.code == 0, plain.err
     document = _untimed(json.loads(plain.out))
@@ -69,7 +69,7 @@ for package in (trickproof_dsl, trickproof):
 
 @budget.RUN
 def test_other_modules_import_nothing_of_it() -> None:
-    """Whatever a command imports late, as reports and figures of play do."""
+    """Including what commands import lazily, such as reports and charts."""
     run(program=(sys.executable, "-c", IMPORT_OTHERS)).says(0)
 
 
@@ -106,7 +106,7 @@ def _comparable(text: str) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["syntax", "house"])
 def test_files_as_the_two_loaders_read_them(kind: str, tmp_path: Path) -> None:
-    """Rulesets of every house, and files that are no YAML, of which the loaders must say the same."""
+    """All house rules, and files that are not YAML, on which both loaders must agree."""
     if kind == "house":
         files = [str(path) for path in sorted((ROOT / "rulesets" / "house").glob("*.yaml"))]
         assert len(files) > 10

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a run that is stopped ends quietly, at once, and leaves nothing half written."""
+"""Ctrl-C and SIGTERM: an interrupted run ends quietly and immediately, and leaves nothing half-written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONG: dict[str, tuple[str, ...]] = {
     "new": ("new", "new.yaml", "--base", "pagat"),
     "fmt": ("fmt", "kept"),
 }
-"""Every command, as long as it can be made to take; `replay` and `play` wait for input."""
+"""Every command, made as slow as possible; `replay` and `play` wait for input."""
 
 HOUSE_RULE = """\
 ruleset: mine
@@ -48,11 +48,11 @@ rules:
 """
 
 WAITS = [0.12, 0.25, 0.6, 1.5]
-"""Seconds until it is stopped: while it starts, while it loads rulesets, while it works."""
+"""Seconds until the interruption: during startup, while loading rulesets, while working."""
 
 
 def _stopped(way: str, wait: float, number: signal.Signals, folder: Path) -> tuple[int, str]:
-    """Exit code and messages of a run that is stopped, with all its processes, after a while."""
+    """Exit code and messages of a run that is interrupted, with all its processes, after a while."""
     mine = folder / "mine.yaml"
     mine.write_text(HOUSE_RULE, encoding="utf-8")
     words = [str(mine) if word == "FILE" else word for word in LONG[way]]
@@ -93,9 +93,9 @@ def test_a_run_that_is_stopped(case: tuple[str, float, signal.Signals], tmp_path
     (tmp_path / "kept").write_text("older\n", encoding="utf-8")
     code, messages = _stopped(way, wait, number, tmp_path)
     assert not any(trace in messages for trace in TRACES), messages
-    assert code in (128 + number, -number, 0, 1, 2), messages  # killed by it where Python itself was starting
+    assert code in (128 + number, -number, 0, 1, 2), messages  # killed while Python itself was starting
     left = contents(tmp_path)
-    assert left["kept"] == b"older\n" or left["kept"].endswith(b"</svg>\n")  # of the hands played until then
+    assert left["kept"] == b"older\n" or left["kept"].endswith(b"</svg>\n")  # of the deals played so far
     assert not [name for name in left if name.endswith(".part")]
 
 

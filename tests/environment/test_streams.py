@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, or of an encoding that lacks a sign."""
+"""Standard streams that are closed, full, or unable to encode a character."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PRINTING = [
     ("sweep", "nine-five-two", "--vary", "goal=10..11", "--hands", "20", "--no-check"),
     ("simulate", "six-over", "--hands", "1", "--policy", "search:2"),
 ]
-"""Commands that print; the first of them are tried by default."""
+"""Commands that print; the first of them are tested by default."""
 
 FEW = 3
 
@@ -139,7 +139,7 @@ def test_signs_that_the_output_lacks(arguments: tuple[str, ...], encoding: str) 
 
 
 def test_the_plainest_locale(tmp_path: Path) -> None:
-    """A file's name that is no text, and signs in a message, where everything is ASCII."""
+    """A file name that is not text, and non-ASCII characters in a message, in an ASCII locale."""
     name = os.fsdecode(b"caf\xc3\xa9-\xff.yaml")
     locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     run("check", name, cwd=tmp_path, **locale).says(2, "not found")
@@ -147,7 +147,7 @@ def test_the_plainest_locale(tmp_path: Path) -> None:
 
 
 def _untimed(text: str) -> str:
-    """Output without the lines that hold times."""
+    """Output without the lines that have timings."""
     return "\n".join(line for line in text.splitlines() if "seconds" not in line)
 
 

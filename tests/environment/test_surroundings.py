@@ -1,4 +1,4 @@
-"""Folders, variables and limits that a process is begun with."""
+"""The folders, variables and limits with which a process starts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SURROUNDINGS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("variables", SURROUNDINGS)
 def test_variables_that_lead_nowhere(variables: str) -> None:
-    """The answer is the same; without a home nothing is kept."""
+    """The answer is the same; without a home folder, nothing is cached."""
     ended = run(*CHECK, unset=["TRICKPROOF_CACHE"], prefix=["env", *variables.split()])
     ended.says(0)
     assert ended.out == run(*CHECK).out
@@ -66,7 +66,7 @@ def test_the_current_folder_that_is_gone_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("files", [5, 8, 11, 14, 20, 40])
 def test_few_open_files(files: int) -> None:
-    """What cannot be done is said; what can be done is right."""
+    """What cannot be done is reported; what can be done is correct."""
     for arguments in (
         ["check", "pagat", "six-over", "--only", "target-total", "--no-cache"],
         ["simulate", "pagat", "--hands", "40000", "--workers", "2"],

@@ -1,4 +1,4 @@
-"""Files that cannot be written: nothing is half there, nothing is announced, and what was there stays."""
+"""Files that cannot be written: no partial files, no success messages, and existing content is preserved."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ WRITING: dict[str, tuple[str, ...]] = {
     ),
     "play --state": ("play", "pagat", "--hands", "1", "--state", "FILE"),
 }
-"""Every way to have a file written."""
+"""Every way to write a file."""
 
 READ_FIRST = {"fmt", "simulate --state", "play --state"}
-"""What reads the file before it is replaced."""
+"""Commands that read the file before replacing it."""
 
 FEW = ("fmt", "new")
 
@@ -68,7 +68,7 @@ def test_a_disk_that_is_full(way: str) -> None:
 
 @every_way
 def test_a_disk_that_fills_while_a_file_is_written(way: str, tmp_path: Path) -> None:
-    """No file may be longer than a block: the first few bytes are written, the others are not."""
+    """No file may be longer than a block: the first few bytes are written, the rest is not."""
     file = _old(way, tmp_path)
     if way == "fmt":
         file.write_text(UNTIDY + "# a comment\n" * 1000, encoding="utf-8")
@@ -106,13 +106,13 @@ FOLDERS = {
     "report": ("report", "six-over", "--no-quiz", "--deals", "20", "-o"),
     "playground": ("playground", "-o"),
 }
-"""What writes many files."""
+"""Commands that write many files."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", FOLDERS)
 def test_folders_are_looked_at_before_the_work(way: str) -> None:
-    """Nothing is fetched, checked or simulated first."""
+    """Nothing is downloaded, checked or simulated first."""
     person = ordinary_user()
     with open_folder() as folder:
         (folder / "file").touch()

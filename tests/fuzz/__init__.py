@@ -1,1 +1,1 @@
-"""Damaged and hostile files: nothing but clean messages may come out."""
+"""Damaged and hostile files: the only output may be clean messages."""

@@ -1,9 +1,8 @@
-"""Ways to damage a text: what slips of the hand, of an editor or of ill will make of a ruleset or document.
+"""Mutations of a text, as caused by slips, editors or malice, for rulesets and documents.
 
-A `Damage` takes a random generator and a text and returns another text.  `WAYS` lists them all by name, in three
-families: any text (characters and lines), YAML (fields and their values), and rule text (words of rules).  `HOSTILE`
-is a table of whole rules and files that nobody writes by accident: deep, long, huge, circular or doubling.
-Same generator, same text: same damage.
+A `Damage` takes a random generator and a text and returns another text. `WAYS` lists them all by name, in
+three families: any text (characters and lines), YAML (fields and their values), and rule text (words of
+rules). The same generator and text give the same damage. For whole hostile files see `hostile.py`.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ WRONG_VALUES = (
     *("AS", "prelude", "2018-01-01", "| # text", "> folded", "- a", "a: b: c", "'", '"', "[", "{", "@", "%x", "|"),
     *("- a\n  - b", "|\n      some player has\n      tricks >= 12", "pagat-de.s1", "[pagat-de.s1]", "x" * 5000),
 )  # fmt: skip
-"""Values that most fields do not want."""
+"""Values that are invalid in most fields."""
 
 NUMBERS = ("0", "7", "100000", "999999999999999999", "1000000000000000000000", "007")
 
@@ -187,7 +186,7 @@ def double_word(random: Random, text: str) -> str:
 
 
 def other_name(random: Random, text: str) -> str:
-    """A word replaced by a name that the file uses or declares somewhere."""
+    """Replace a word with a name that the file uses or declares somewhere."""
     names = [name for name in _NAME.findall(text) if name not in reserved_words()] or ["x"]
     return _edit_words(random, text, lambda words: _replace(random, words, random.choice(names)))
 
@@ -233,7 +232,7 @@ WAYS: dict[str, Damage] = {
 }  # fmt: skip
 
 RULE_WAYS = ("swap_words", "delete_word", "double_word", "other_name", "keyword", "insert_keyword", "other_number")  # fmt: skip
-"""The ways most likely to leave a text that loads and means something else."""
+"""The mutations most likely to leave a text that loads with a different meaning."""
 
 
 def damaged(text: str, ways: list[str], seed: int) -> str:
@@ -264,7 +263,7 @@ def _edit_line(random: Random, text: str, edit: Callable[[str], list[str]]) -> s
 
 
 def _edit_words(random: Random, text: str, edit: Callable[[list[str]], object]) -> str:
-    """One line of one rule with its words edited; the rest of the text as it was."""
+    """The text with the words of one line of one rule edited."""
     regions = _rule_lines(text)
     if not regions:
         return text
@@ -280,7 +279,7 @@ def _edit_words(random: Random, text: str, edit: Callable[[list[str]], object]) 
 
 @lru_cache(maxsize=64)
 def _rule_lines(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the lines of rule text are, if the text can still be read."""
+    """The positions of the lines of rule text, if the text still parses."""
     file, _ = decode_ruleset(Source("", text))
     if file is None:
         return ()

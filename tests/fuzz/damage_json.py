@@ -1,7 +1,7 @@
-"""Ways to damage JSON: scenarios, vectors, saved matches, states and lines of certificates.
+"""Mutations of JSON: scenarios, vectors, saved matches, states and lines of certificates.
 
-Most change the value, so that what comes of it is still JSON and is read further; some change the text.  Same generator,
-same text: same damage.
+Most change the value, so that the result is still JSON and is processed further; some change the text. The
+same generator and text give the same damage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .damage import ODD_CHARACTERS
 
 Json = Any
 Place = tuple[Any, Any]
-"""A list or mapping, and an index or name in it."""
+"""A list or mapping, and an index or key in it."""
 
 JUNK: tuple[Json, ...] = (
     *(None, True, False, 0, 1, -1, 7, 10**9, -(10**18), 10**18 + 1, 2**63, 10**99, 1.5, -0.0, 1e300, 5e-324),
@@ -45,7 +45,7 @@ def double(random: Random, value: Json) -> Json:
 
 
 def swap(random: Random, value: Json) -> Json:
-    """Two places of the value exchange what they hold (a copy of it)."""
+    """Swap (copies of) the values at two places."""
     (one, i), (other, j) = _place(random, value), _place(random, value)
     first, second = _copy(one[i]), _copy(other[j])
     one[i], other[j] = second, first
@@ -61,7 +61,7 @@ def rename(random: Random, value: Json) -> Json:
 
 
 def nudge(random: Random, value: Json) -> Json:
-    """A number a little greater or less, a text with a letter less, a truth turned."""
+    """Change a number slightly, drop a letter of a text, negate a Boolean."""
 
     def changed(x: Json) -> Json:
         if isinstance(x, bool):
@@ -99,11 +99,11 @@ TEXTS = (
     '{"a":1,"a":2}',
     "[" * 50_000,
 )
-"""What no value is written as."""
+"""Texts that are not valid serialised values."""
 
 
 def odd_text(random: Random, text: str) -> str:
-    """Something in the place of a number or text that no JSON has, or that has two meanings."""
+    """Replace a number or text by something that is not JSON, or is ambiguous."""
     at = _index(random, text)
     return text[:at] + random.choice(TEXTS) + text[at + random.randrange(3) :]
 
@@ -134,7 +134,7 @@ TEXT_WAYS = (odd_text, odd_value, odd_character, truncate, repeat)
 
 
 def damaged_json(random: Random, text: str) -> str:
-    """A JSON text damaged in one to three ways, seldom as a text."""
+    """A JSON text damaged in one to three ways, usually as a value."""
     if random.random() < 0.75:
         value = [json.loads(text)]
         for _ in range(random.randint(1, 3)):
@@ -147,7 +147,7 @@ def damaged_json(random: Random, text: str) -> str:
 
 
 def _places(value: Json) -> list[Place]:
-    """Every place in a value, however deep."""
+    """Every place in a value, at any depth."""
     found: list[Place] = []
     holders = [value]
     while holders:
@@ -160,7 +160,7 @@ def _places(value: Json) -> list[Place]:
 
 
 def _place(random: Random, value: Json) -> Place:
-    """A place, of few nearly as likely as of many: first how deep, then where."""
+    """A random place, not dominated by large lists: first choose the depth, then the position."""
     if random.random() < 0.4 and isinstance(value[0], dict | list) and value[0]:
         value = value[0]
         return value, random.choice(list(value) if isinstance(value, dict) else range(len(value)))

@@ -1,7 +1,7 @@
-"""Rules and files that nobody writes by accident: deep, long, huge, circular or doubling.
+"""Rules and files that nobody writes by accident: deep, long, huge, circular or exponential.
 
-`RULES` maps a name to the rules of a ruleset (the text under `rules:`, where `hand` is what is played); `FILES` maps
-a name to a whole file.  All are small; what they ask for is not.
+`RULES` maps a name to the rules of a ruleset (the text under `rules:`, whose `hand` is played); `FILES` maps
+a name to a whole file. All are small; what they demand is not.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ def ruleset(rules: str, head: str = HEAD) -> str:
 
 
 def rule(name: str, text: str, of: str = "") -> str:
-    """One rule, in a block if it has several lines."""
+    """One rule, as a block if it has several lines."""
     block = "".join(f"\n      {line}" for line in text.split("\n"))
     parameters = f"\n    of: {of}" if of else ""
     return f"  {name}:{parameters}\n    rule: |{block}\n    assumes: test\n"
 
 
 def hand(text: str) -> str:
-    """A ruleset whose hand is this text."""
+    """A ruleset whose deal is this text."""
     return ruleset(rule("hand", text))
 
 
 def value(text: str) -> str:
-    """A ruleset whose hand sets a number to this text."""
+    """A ruleset whose deal assigns this text to a number."""
     return hand(f"n becomes {text}")
 
 
 def nested(open_: str, core: str, close: str = "", depth: int = 3000) -> str:
-    """A value within a value within a value …"""
+    """A value nested `depth` times."""
     return open_ * depth + core + close * depth
 
 
 def blocks(line: str, depth: int) -> str:
-    """A block in a block in a block …"""
+    """Nested blocks."""
     return "\n".join([" " * level + line for level in range(depth)] + [" " * depth + "nothing happens"])
 
 
@@ -173,7 +173,7 @@ RULES: dict[str, str] = {
     "no card compared": hand("flag becomes rank of played of dealer > rank of played of leader"),
     "no card best": hand("dealer becomes only player in players with the highest rank of played"),
 }  # fmt: skip
-"""Rulesets that ask for too much, by what they ask for."""
+"""Rulesets that demand too much, by what they demand."""
 
 
 def _yaml(*lines: str) -> str:

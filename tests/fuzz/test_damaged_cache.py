@@ -1,7 +1,8 @@
-"""A full cache, one bit of which is flipped, or a file of which is damaged otherwise: the answers stay, and the damage is mended.
+"""A full cache with one bit flipped, or with one file damaged in another way: the answers stay the same, and
+the damage is repaired.
 
-Every kind of thing that is kept is there: findings with witnesses, certificates, comparisons, questions, games, machines and
-their code, also that of policies that search, and the packages of a playground.
+It has every kind of entry: findings with witnesses, certificates, comparisons, questions, games, machines and
+their code, including that of policies that search, and the packages of a playground.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ KINDS: dict[str, tuple[tuple[str, ...], float]] = {
     "code": (("simulate", "search"), 0.15),
     "playground": (("playground",), 0.05),
 }
-"""What reads each kind, and in which share of the cases it is damaged."""
+"""The commands that read each kind, and the share of cases in which it is damaged."""
 
 WORK = (
     "trickproof.check_runner.runner.check_ruleset",
@@ -81,23 +82,23 @@ WORK = (
     "trickproof.diff.whole_quiz.quiz",
     "trickproof.simulate.backends.jit._compiled",
 )
-"""What is done anew where something is not taken from the cache."""
+"""The work that is repeated if something is not taken from the cache."""
 
 Damage = Callable[[bytearray, Random], bytes]
 
 
 @dataclass(frozen=True)
 class Full:
-    """A cache as normal runs leave it, and what they answer."""
+    """A cache as normal runs leave it, and their answers."""
 
     folder: Path
     files: Path
     answers: dict[str, tuple[Run, bytes]]
     work: list[str]
-    """What was done anew."""
+    """The work done since."""
 
     def run(self, name: str) -> tuple[Run, bytes]:
-        """What a command prints, and the certificate that it writes; of a playground, the packages that it is made of."""
+        """The output of a command, and its certificate; for a playground, its packages."""
         if name == "playground":
             with packages() as there:
                 files = [there.node_modules / "one/package.json", *there.wheels]
@@ -110,7 +111,7 @@ class Full:
 
 
 def remembered(name: str, work: list[str]) -> Callable[..., Any]:
-    """The function of a name, which is carried out once for each ruleset or program, and noted each time."""
+    """A function by name that runs once per ruleset or program, and is recorded each time."""
     module, _, function = name.rpartition(".")
     usual = getattr(import_module(module), function)
     results: dict[str, Any] = {}
@@ -126,7 +127,7 @@ def remembered(name: str, work: list[str]) -> Callable[..., Any]:
 
 
 def _named(about: object) -> object:
-    """Rulesets by their names, mappings by their keys, whatever else as it is."""
+    """Rulesets by name, mappings by their keys, anything else unchanged."""
     match about:
         case Ruleset():
             return about.named
@@ -137,7 +138,7 @@ def _named(about: object) -> object:
 
 
 def fetching(work: list[str]) -> Callable[[Mapping[str, bytes], Path], None]:
-    """Stands for what npm and pip do."""
+    """Stands in for npm and pip."""
 
     def fetch(pins: Mapping[str, bytes], folder: Path) -> None:
         work.append("fetch")
@@ -150,7 +151,7 @@ def fetching(work: list[str]) -> Callable[[Mapping[str, bytes], Path], None]:
 
 
 def short_certificate(ruleset: Ruleset, proved: list[Finding], _: int) -> list[str]:
-    """Stands for a certificate, whose nodes the cache does not look at."""
+    """Stands in for a certificate, whose nodes the cache does not inspect."""
     nodes = [json.dumps({"node": number}) for number in range(50)]
     roots = [{"check": finding.check} for finding in proved]
     header = {
@@ -199,12 +200,14 @@ def longer(content: bytearray, chance: Random) -> bytes:
 
 
 def other(content: bytearray, chance: Random) -> bytes:
-    """Bytes that have nothing to do with it."""
+    """Unrelated bytes."""
     return chance.randbytes(chance.randrange(300))
 
 
 def unharmed(full: Full, kind: str, damage: Damage, chance: Random) -> None:
-    """Damages a file of a kind and holds that the next run answers the same, and the one after takes it from the cache."""
+    """Damage a file of a kind; assert that the next run gives the same answer, and that the one after uses
+    the cache.
+    """
     (file,) = chance.sample(sorted(full.folder.glob(f"{kind}-*/*")), 1)
     before = file.read_bytes()
     file.write_bytes(damage(bytearray(before), chance))
@@ -252,7 +255,7 @@ def test_damaged_files(used: Full, case: tuple[str, Damage]) -> None:
 
 @pytest.mark.parametrize("kind", slow_but(["findings"], KINDS))
 def test_a_file_in_the_place_of_another(used: Full, kind: str) -> None:
-    """The digest is over the key too: what is whole elsewhere is none here."""
+    """The digest covers the key too: an entry that is valid elsewhere is invalid here."""
     files = sorted(used.folder.glob("*/*"))
     for file in files:
         if file.parent.name.startswith(kind):
@@ -280,7 +283,7 @@ WRONG = [
     "content", slow_but([DEEP], WRONG), ids=lambda content: content[:12].decode("latin-1")
 )
 def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
-    """Their digests are right; what they say makes no sense."""
+    """Their digests are right, but their content is nonsense."""
     for store, command in (
         (FINDINGS, "check"),
         (CERTIFICATES, "certify"),
@@ -296,6 +299,6 @@ def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
 
 
 def test_the_whole_cache_was_there(used: Full) -> None:
-    """Else nothing was tested here."""
+    """Otherwise nothing was tested here."""
     assert {path.name.partition("-")[0] for path in used.folder.iterdir()} == set(KINDS)
     assert all(os.listdir(path) for path in used.folder.iterdir())

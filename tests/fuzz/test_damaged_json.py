@@ -1,6 +1,7 @@
-"""Damaged JSON of every kind that commands read: scenarios, vectors, saved matches, states of simulations, certificates.
+"""Damaged JSON of every kind that commands read: scenarios, vectors, saved matches, simulation states,
+certificates.
 
-Whatever it holds, there is an answer or one clear message, and soon; nothing is raised that is not caught where it is read.
+Whatever the content, there is an answer or one clear message, and soon; no exception escapes the reader.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def ruleset(name: str) -> Ruleset:
 
 
 def check_message(message: str, *place: object) -> None:
-    """One line of plain words that says of what it speaks."""
+    """Assert that a message is one line of plain words."""
     assert message
     assert message.replace("\n", "").isprintable(), message
     assert len(message) < 3000, message
@@ -101,7 +102,7 @@ def check_vector(text: str, folder: Path) -> None:
 
 @cache
 def matches() -> dict[str, str]:
-    """Files of matches of a deal and some moves, by ruleset."""
+    """Saved matches of a deal and some moves, by ruleset."""
     return {name: _played(ruleset(name), Random(name)) for name in NAMES}
 
 
@@ -135,7 +136,7 @@ def _ruleset_named_in(text: str) -> str:
 
 
 WORDS = 12
-"""Totals of the states that are damaged."""
+"""Number of totals in the states that are damaged."""
 
 
 @cache
@@ -163,14 +164,14 @@ def check_state(text: str, folder: Path) -> None:
 
 @cache
 def certificates() -> tuple[str, ...]:
-    """A certificate, a line each."""
+    """The lines of a certificate."""
     rules = documented("six-over")
     findings, _ = check_ruleset(rules, ["target-total"], 1)
     return tuple(certificate(rules, [finding for finding in findings if finding.verdict.proved], 1))
 
 
 def check_certificate(text: str, folder: Path) -> None:
-    """The whole certificate with one line damaged, to solvers that say that nothing is possible."""
+    """Verify the whole certificate with one line damaged, with solvers that report everything impossible."""
     for _ in _verified([text, *certificates()[1:]] if '"certificate"' in text else _with(text)):
         pass
 
@@ -202,7 +203,7 @@ KINDS: dict[str, tuple[Callable[[], Sequence[str]], Check]] = {
 
 
 def check_case(kind: str, seed: int, folder: Path) -> None:
-    """One case; the same kind and seed give the same."""
+    """One case; deterministic for a given kind and seed."""
     texts, check = KINDS[kind]
     random = Random(f"{kind} {seed}")
     damaged = damaged_json(random, random.choice(texts()))
@@ -214,7 +215,9 @@ def check_case(kind: str, seed: int, folder: Path) -> None:
 
 
 def soaked(kind: str, seeds: range, folder: Path) -> None:
-    """Many cases in a process of their own, with the memory that there is for one; the few of the default run here."""
+    """Many cases in their own process, within the memory limit of one; the few of the default run in this
+    process.
+    """
     if size() == "default":
         check_cases(kind, seeds, folder)
         return
@@ -224,9 +227,9 @@ def soaked(kind: str, seeds: range, folder: Path) -> None:
 
 
 def check_cases(kind: str, seeds: range, folder: Path) -> int:
-    """Cases one after the other; the most memory in bytes that this process ever had.
+    """Run cases in turn; return the peak memory of this process in bytes.
 
-    `getrusage` would count what the process had that began this one.
+    `getrusage` would include the parent process's memory.
     """
     for seed in seeds:
         check_case(kind, seed, folder)
@@ -236,7 +239,7 @@ def check_cases(kind: str, seeds: range, folder: Path) -> int:
 
 @pytest.mark.parametrize("kind", slow_but([kind for kind in KINDS if kind != "certificates"], KINDS))
 def test_what_is_damaged_is_sound(kind: str, tmp_path: Path) -> None:
-    """Without damage there is nothing to say, or the cases would show nothing."""
+    """Undamaged input gives no messages; otherwise the cases would prove nothing."""
     texts, check = KINDS[kind]
     check(texts()[0], tmp_path)
 

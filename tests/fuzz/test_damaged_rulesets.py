@@ -1,6 +1,6 @@
-"""Damaged and hostile files: whatever a file holds, loading it gives a ruleset or clean messages, and soon.
+"""Damaged and hostile files: loading any file gives a ruleset or clean messages, and soon.
 
-A ruleset that loads all the same is played for a hand with random choices: the hand ends, or the rules are at fault.
+A ruleset that loads nevertheless is played for a deal with random choices: the deal ends, or the rules fail.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _QUOTED = re.compile("`[^`]*`")
 
 @cache
 def texts() -> dict[str, str]:
-    """Every ruleset, foreign game and the prelude, by the name that messages call it."""
+    """Every ruleset, foreign game and the prelude, by its name in messages."""
     prelude = ROOT / "dsl/trickproof_dsl/prelude.yaml"
     files = [
         *RULESETS.glob("*.yaml"),
@@ -65,7 +65,7 @@ def texts() -> dict[str, str]:
 
 
 def playable(prelude: str) -> str:
-    """The prelude as a ruleset of its own, which says how many play and what each rule rests on."""
+    """The prelude as a ruleset of its own, with a number of players and backing for each rule."""
     backed = re.sub(r"^    (?=rule:)", "    assumes: custom\n    ", prelude, flags=re.MULTILINE)
     return re.sub(r"(gives: [a-z]+)\}", r"\1, assumes: custom}", backed) + "players: 3\n"
 
@@ -81,7 +81,7 @@ LIBRARY = Library([RULESETS, ROOT / "tests/cases/rulesets"])
 
 @contextmanager
 def in_time(what: str) -> Iterator[None]:
-    """Fails when the block uses more processor time than is bearable, even if it would never end."""
+    """Fail if the block uses too much processor time, even if it would never end."""
 
     def stop(signal: int, frame: object) -> None:
         raise AssertionError(f"{what} takes too long")
@@ -96,7 +96,7 @@ def in_time(what: str) -> Iterator[None]:
 
 
 def check_ruleset(text: str) -> Program | None:
-    """The property: a program or diagnostics, all clean, in time; the program plays."""
+    """The property: a program or diagnostics, all clean, in time; and the program plays."""
     with in_time("loading"):
         ruleset, found = LIBRARY.load_text(text, "damaged.yaml")
     with in_time("drawing"):
@@ -110,7 +110,7 @@ def check_ruleset(text: str) -> Program | None:
 
 
 def check_diagnostics(found: list[Diagnostic], named: str | None = None) -> None:
-    """Each has a place; of a ruleset that was asked for by a name that leads nowhere, the name is the place."""
+    """Each has a location; for a ruleset requested by an unknown name, that name is the location."""
     for diagnostic in found:
         assert diagnostic.code in CATALOGUE
         for line in (diagnostic.message, diagnostic.suggestion or ""):
@@ -136,9 +136,9 @@ def check_span(span: Span | None) -> None:
 
 
 def check_play(program: Program, seed: int = 7) -> State | EngineLimitError:
-    """One hand by random choices ends, faults, or goes on asking; no run between two decisions takes long.
+    """One deal with random choices ends, fails, or keeps asking; nothing between two decisions takes long.
 
-    Where the interpreter gives up, that is answered.
+    If the interpreter reaches a limit, that is returned.
     """
     random = Random(seed)
     try:
@@ -175,7 +175,7 @@ LONG = (
     "do with nothing to do",
     "unknown at the end of doubling",
 )
-"""Rules that are given up late, like others that remain in the default run."""
+"""Rules that reach a limit late; similar ones remain in the default run."""
 
 
 @pytest.mark.parametrize("name", slow_but([name for name in RULES if name not in LONG], RULES, RUN))
@@ -187,7 +187,7 @@ def test_hostile_rules(name: str) -> None:
     "name", [name for name in RULES if name.startswith(("repeat", "a long way", "sum of sums"))]
 )
 def test_what_goes_on_is_told_where(name: str) -> None:
-    """Rules that would go on for hours are given up at the loop, which is no fault of theirs."""
+    """Rules that would run for hours are stopped at the loop, which is not a fault of the rules."""
     ruleset, _ = LIBRARY.load_text(RULES[name], "damaged.yaml")
     if ruleset is not None:
         end = check_play(ruleset.program)
@@ -206,7 +206,7 @@ LARGE = (
     "many rules",
     "many citations contradicted",
 )
-"""Files that take long because they are large."""
+"""Files that are slow because they are large."""
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_sound_rulesets_play(name: str) -> None:
 
 
 def test_files_on_disk(tmp_path: Path) -> None:
-    """Bytes that are no text, folders and circles: the messages of files, not of strings."""
+    """Bytes that are not text, folders and link cycles: messages about files, not about strings."""
     files = {
         "binary.yaml": bytes(range(256)),
         "latin.yaml": "ruleset: a\ntitle: Café\n".encode("latin-1"),
@@ -302,7 +302,7 @@ def check_document(text: str) -> DocumentFile | None:
 
 
 def check_ruleset_case(seed: int) -> None:
-    """One damaged ruleset; the same seed gives the same."""
+    """One damaged ruleset; deterministic for a given seed."""
     random = Random(f"ruleset {seed}")
     ways = random.choices(RULE_WAYS if random.random() < 0.4 else sorted(WAYS), k=random.randint(1, 3))
     text = damaged(texts()[random.choice(sorted(texts()))], ways, seed)
@@ -316,7 +316,7 @@ def check_ruleset_case(seed: int) -> None:
 
 
 def check_document_case(seed: int) -> None:
-    """One damaged document; the same seed gives the same."""
+    """One damaged document; deterministic for a given seed."""
     random = Random(f"document {seed}")
     ways = random.choices(sorted(WAYS), k=random.randint(1, 3))
     try:
@@ -326,7 +326,7 @@ def check_document_case(seed: int) -> None:
 
 
 def check_format(text: str, loads: bool) -> None:
-    """There is a canonical form of what loads, and of anything else that or what is wrong with it."""
+    """Whatever loads has a canonical form, and anything else has that or diagnostics."""
     with in_time("formatting"):
         formatted, wrong = format_source(Source("damaged.yaml", text))
     check_diagnostics(wrong)
@@ -356,7 +356,7 @@ def test_many_damaged_documents(seeds: range) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("value", WRONG_VALUES, ids=range(len(WRONG_VALUES)))
 def test_every_field_with_a_wrong_value(value: str) -> None:
-    """Each field of the sample that has every field there is."""
+    """Each field of the sample, which has every field there is."""
     text = texts()["sample.yaml"].replace("extends: nine-five-two\n", "")
     for field in re.finditer(r"(?<![\w-])([a-z][a-z0-9-]*):(?: +[^\n{}\[\],]+| +(?=[\[{]))", text):
         check_ruleset(f"{text[: field.start(1)]}{field[1]}: {value}{text[field.end() :]}")

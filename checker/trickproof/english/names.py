@@ -67,7 +67,7 @@ class Names:
         return f"{ref.owns} {noun}" if ref.owns else f"the {noun} of {ref.text}"
 
     def word(self, name: str) -> str:
-        """A name defined by the ruleset as a noun; a bare participle gets one, such as "married cards"."""
+        """A name defined by the ruleset as a noun; a bare participle gets a head noun, such as "married cards"."""
         file = self._context.file
         if name in file.state:
             return noun_of(name, file.state[name].type.value)

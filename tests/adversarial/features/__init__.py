@@ -1,4 +1,4 @@
-"""What random rulesets have that is out of the ordinary, in the order in which it changes a draft."""
+"""The unusual features of random rulesets, in the order in which they modify a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that give no value now and then: nobody, no card, nothing to divide by."""
+"""Rules that occasionally have no value: nobody, no card, division by zero."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BREAKDOWNS = Table()
 
 @BREAKDOWNS.feature("announce", weight=2)
 def announced_fault(d: Draft) -> None:
-    """An announcement asks for somebody who is not always there."""
+    """An announcement refers to a player who does not always exist."""
     test = d.rng.choice(
         (f"some player has tricks = {d.n}", "true", "first-hand", f"tricks of dealer = {d.n}")
     )
@@ -27,7 +27,7 @@ def announced_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature("next-dealer", weight=2)
 def next_dealer_fault(d: Draft) -> None:
-    """Who deals next is not always somebody."""
+    """The next dealer is not always defined."""
     d.rules["next-dealer"] = d.rng.choice(
         (
             "only player in players with the highest over",
@@ -41,7 +41,7 @@ def next_dealer_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature("between-fault", weight=2)
 def between_hands_fault(d: Draft) -> None:
-    """The steps between hands can fail."""
+    """The steps between deals can fail."""
     d.state["share"] = "{type: integer, carried: true}"
     d.insert(
         "between-hands",
@@ -58,7 +58,9 @@ def between_hands_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature(VARIES, "match-start", weight=2)
 def set_at_the_start(d: Draft) -> None:
-    """Scores or the like do not begin at nothing; or setting them fails at run time under a parameter."""
+    """Scores or similar values do not start at zero, or setting them fails at run time for some parameter
+    value.
+    """
     if d.rng.random() < 0.6:
         what = d.rng.choice(("over", "score"))
         d.insert(
@@ -82,7 +84,7 @@ def set_at_the_start(d: Draft) -> None:
 
 @BREAKDOWNS.feature("follow", weight=2)
 def may_not_follow(d: Draft) -> None:
-    """Some cards may not be played, now and then none."""
+    """Some cards may not be played, and occasionally none may."""
     d.rules["follow"] = d.rng.choice(
         (
             "cards in hand with suit = led",
@@ -95,7 +97,7 @@ def may_not_follow(d: Draft) -> None:
 
 @BREAKDOWNS.feature("lead", weight=2)
 def lead_by_a_card(d: Draft) -> None:
-    """Who holds a card leads, if it was dealt."""
+    """The holder of a card leads, if it was dealt."""
     d.rules["lead"] = d.rng.choice(
         (
             "only player in players with AS in hand",
@@ -106,7 +108,7 @@ def lead_by_a_card(d: Draft) -> None:
 
 @BREAKDOWNS.feature("trick-winner", weight=2)
 def odd_winner(d: Draft) -> None:
-    """Tricks are won in another way, not always by one."""
+    """Tricks are won in another way, not always by exactly one player."""
     d.rules["trick-winner"] = d.rng.choice(
         (
             "players with the highest rank of played",
@@ -119,7 +121,7 @@ def odd_winner(d: Draft) -> None:
 
 @BREAKDOWNS.feature("scoring-leak", weight=2)
 def leaking_scores(d: Draft) -> None:
-    """Points come from nowhere, rarely."""
+    """Points appear from nowhere, rarely."""
     test = d.rng.choice(
         (
             f"tricks of dealer = {d.n}",

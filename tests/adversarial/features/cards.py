@@ -1,4 +1,4 @@
-"""What is dealt, shuffled, played and counted otherwise."""
+"""Variations in dealing, shuffling, playing and counting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RARE = (
 
 @CARDS.feature("before-play", needs=several, weight=3)
 def varying_hands(d: Draft) -> None:
-    """Everybody, or only one, discards a card in some deals."""
+    """Everybody, or just one player, discards a card in some deals."""
     who = d.rng.choice(
         ("for p in players:\n        p discards 1 card of hand",) * 2 + ("dealer discards 1 card of hand",)
     )
@@ -29,7 +29,7 @@ def varying_hands(d: Draft) -> None:
 
 @CARDS.feature("deal", needs=few_deals, weight=3)
 def redeal(d: Draft) -> None:
-    """Cards are dealt again when the first hands are unlucky, sometimes one too few."""
+    """Cards are dealt again if the first hands are unlucky, sometimes one too few."""
     again = f"for p in players, clockwise from left of dealer:\n        deal {d.n} cards to hand of p"
     short = d.rng.random() < 0.4
     if short:
@@ -50,7 +50,9 @@ def redeal(d: Draft) -> None:
 
 @CARDS.feature("deal", weight=3)
 def thrown_in(d: Draft) -> None:
-    """A bad deal is thrown in and dealt again by the same dealer; or a few times at most, which may leave something behind."""
+    """A bad deal is thrown in and dealt again by the same dealer, or only a limited number of times, which
+    may leave something behind.
+    """
     test = d.rng.choice(
         (
             "no card in hand of dealer has rank = ace",
@@ -86,7 +88,7 @@ def _thrown_in_and_counted(d: Draft, test: str) -> None:
 
 @CARDS.feature("after-trick", weight=2)
 def given_up(d: Draft) -> None:
-    """The hand ends, without being scored, as soon as something cannot be helped."""
+    """The deal ends without scoring once something is inevitable."""
     test = d.rng.choice(
         (
             "tricks of dealer > target of dealer",
@@ -99,7 +101,7 @@ def given_up(d: Draft) -> None:
 
 @CARDS.feature(VARIES, "deal", weight=3)
 def dealt_by_parameter(d: Draft) -> None:
-    """How many cards are dealt is agreed on."""
+    """The number of cards dealt is a parameter."""
     d.parameters["each"] = (
         f"{d.n} | {max(d.n - 1, 1)}" if d.n > 1 else f"{d.n} | {d.n + (d.size.spare >= d.size.players)}"
     )
@@ -112,7 +114,7 @@ def dealt_by_parameter(d: Draft) -> None:
 
 @CARDS.feature("deal", "kitty", needs=spare, weight=5)
 def kitty(d: Draft) -> None:
-    """The dealer takes what is not dealt and discards as many, or not."""
+    """The dealer takes the undealt cards and discards as many, or does not."""
     d.insert("deal", "deal the rest to kitty")
     spare = d.size.spare
     number = spare if d.rng.random() < 0.7 else spare - 1
@@ -127,7 +129,7 @@ def kitty(d: Draft) -> None:
 
 @CARDS.feature("shuffle", "between-hands", weight=2)
 def shuffled_elsewhere(d: Draft) -> None:
-    """Cards are shuffled between hands, once a match, or only gathered."""
+    """Cards are shuffled between deals, once per match, or only gathered."""
     way = d.rng.choice(("between", "gathered", "once"))
     if way == "between":
         d.change("hand", "shuffle", None)
@@ -152,7 +154,7 @@ def shuffled_elsewhere(d: Draft) -> None:
 
 @CARDS.feature("shuffle", "targets", weight=2)
 def cards_left_lying(d: Draft) -> None:
-    """What lies on the table from the last hand is looked at before the shuffle."""
+    """Cards left on the table from the previous deal are inspected before the shuffle."""
     d.state["crooked"] = "{type: boolean}"
     seen = d.rng.choice(
         (
@@ -171,7 +173,7 @@ def cards_left_lying(d: Draft) -> None:
 
 @CARDS.feature("play", needs=several, weight=3)
 def stops_early(d: Draft) -> None:
-    """The play is over before all cards are played, or the count of cards comes late."""
+    """Play ends before all cards are played, or the number of cards is set late."""
     test = d.rng.choice(
         (
             f"some player has tricks >= {max(1, d.n // 2)}",
@@ -188,14 +190,14 @@ def stops_early(d: Draft) -> None:
 
 @CARDS.feature("play", needs=spare, weight=5)
 def stock(d: Draft) -> None:
-    """Cards are drawn from what is left."""
+    """Cards are drawn from the stock."""
     who = d.rng.choice(("leader", "dealer"))
     d.insert("after-trick", f"if deck is not empty:\n    deal 1 card to hand of {who}")
 
 
 @CARDS.feature("trick", weight=2)
 def counted_double(d: Draft) -> None:
-    """Tricks count double in the play and are halved, or some count twice."""
+    """Tricks count double during play and are halved later, or some count twice."""
     if d.rng.random() < 0.5:
         d.change("trick", "tricks of leader", "tricks of leader becomes tricks of leader + 2")
         d.steps["scoring"].insert(0, "for p in players:\n    tricks of p becomes tricks of p div 2")

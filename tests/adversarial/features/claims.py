@@ -1,4 +1,4 @@
-"""Who wins, and conditions of the ruleset's own."""
+"""Winners, and the ruleset's own invariants."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def teams(d: Draft) -> None:
 
 @CLAIMS.feature("winner", weight=2)
 def other_winner(d: Draft) -> None:
-    """Somebody else wins, perhaps several or nobody."""
+    """Other winners, possibly several or none."""
     d.rules["winner"] = d.rng.choice(
         (
             "dealer",
@@ -37,7 +37,7 @@ def other_winner(d: Draft) -> None:
 
 @CLAIMS.feature("invariants", weight=2)
 def own_invariants(d: Draft) -> None:
-    """Conditions of the ruleset's own, at one moment or at all."""
+    """The ruleset's own invariants, at one moment or always."""
     for name in d.rng.sample(sorted(INVARIANTS), d.rng.choice((1, 2))):
         text, when = INVARIANTS[name]
         d.invariants[name] = (text.format(n=d.n, less=d.n - 1), when)

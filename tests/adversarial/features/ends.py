@@ -1,4 +1,4 @@
-"""Matches that end elsewhere, by something else, or hardly."""
+"""Matches that end at another point, for another reason, or hardly ever."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ENDS = Table()
 
 @ENDS.feature("ending-between", weight=2)
 def ends_between_hands(d: Draft) -> None:
-    """The match ends in the steps between hands."""
+    """The match ends in the steps between deals."""
     test = d.rng.choice(
         (
             "true",
@@ -30,7 +30,7 @@ def ends_between_hands(d: Draft) -> None:
 
 @ENDS.feature(VARIES, "match-start", weight=2)
 def ends_at_the_start(d: Draft) -> None:
-    """The match ends before its first hand, where players agreed so."""
+    """The match ends before its first deal for some parameter values."""
     d.parameters["short"] = d.rng.choice(("0 | 1", "0 .. 3", "0 .. 99"))
     last = d.parameters["short"].split()[-1]
     won = d.rng.choice(("dealer", "players", "players with over > 0"))
@@ -39,7 +39,7 @@ def ends_at_the_start(d: Draft) -> None:
 
 @ENDS.feature("after-trick", weight=2)
 def ends_in_the_middle(d: Draft) -> None:
-    """The match ends in the middle of a hand."""
+    """The match ends in the middle of a deal."""
     test, won = d.rng.choice(
         (
             (f"some player has tricks >= {max(1, d.n - 1)}", f"players with tricks >= {max(1, d.n - 1)}"),
@@ -52,7 +52,7 @@ def ends_in_the_middle(d: Draft) -> None:
 
 @ENDS.feature("after-end", weight=2)
 def after_the_end(d: Draft) -> None:
-    """Something happens in a hand after it was asked whether the match is over."""
+    """Something happens in a deal after the check for the end of the match."""
     step = d.rng.choice(
         (
             "for p in players:\n    over of p becomes 0",
@@ -69,7 +69,7 @@ def after_the_end(d: Draft) -> None:
 
 @ENDS.feature("end", weight=2)
 def ends_by_count(d: Draft) -> None:
-    """The match has a fixed number of hands."""
+    """The match has a fixed number of deals."""
     d.state["hands-played"] = "{type: integer, carried: true}"
     d.insert("scoring", "hands-played becomes hands-played + 1")
     sign, number = d.rng.choice(((">=", 2), ("=", 2), ("=", 1), (">=", 3), ("=", 3)))
@@ -81,7 +81,7 @@ def ends_by_count(d: Draft) -> None:
 
 @ENDS.feature("end", "score", weight=2)
 def ends_by_score(d: Draft) -> None:
-    """Scores are added up to a goal, which some can never come to."""
+    """Scores accumulate towards a goal, which is sometimes unreachable."""
     factor, goal = d.rng.choice(((1, 2), (2, 3), (2, 4), (1, 3)))
     times = f"{factor} * " if factor > 1 else ""
     d.insert("scoring", f"for p in players:\n    score of p becomes score of p + {times}tricks of p")
@@ -97,7 +97,7 @@ def ends_by_score(d: Draft) -> None:
 
 @ENDS.feature(VARIES, "end", "parameters", weight=3)
 def goal_of_many(d: Draft) -> None:
-    """The goal is one of very many values."""
+    """The goal is a parameter with very many values."""
     d.parameters["goal"] = d.rng.choice(("1 .. 80", "0 .. 99", "1 .. 70"))
     d.rules["end"] = (
         f"some player has tricks >= (if goal > {d.rng.choice((66, 69, 40))} then {d.n + d.rng.choice((0, 1))} else {d.n})"
@@ -107,7 +107,7 @@ def goal_of_many(d: Draft) -> None:
 
 @ENDS.feature("end", weight=2)
 def hardly_ends(d: Draft) -> None:
-    """The end can never come, or not always."""
+    """The end is unreachable, or not always reachable."""
     d.rules["end"] = d.rng.choice(
         (
             f"some player has tricks >= {d.n + 1}",

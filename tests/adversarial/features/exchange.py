@@ -1,4 +1,4 @@
-"""Gifts: one way, answered, in loops, in an order that is left open; and choices before the play."""
+"""Exchanges: one-way, with returns, in loops, with the order left open; and choices before play."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _order(d: Draft) -> str:
 
 @EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_answered(d: Draft) -> None:
-    """Who was up gives cards and is answered by the highest, or by the lowest."""
+    """Players with overtricks give cards and get the highest or the lowest in return."""
     returns = RETURNS if d.rng.random() < 0.7 else RETURNS.replace("highest", "lowest")
     amounts = (
         PLAIN_AMOUNTS
@@ -55,13 +55,13 @@ def gifts_answered(d: Draft) -> None:
 
 @EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_one_way(d: Draft) -> None:
-    """Nothing comes back."""
+    """Nothing is returned."""
     _exchange(d, _order(d), PLAIN_AMOUNTS, "nothing happens")
 
 
 @EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def gifts_in_a_loop(d: Draft) -> None:
-    """Cards are given one by one: for each, until, or so many times."""
+    """Cards are given one by one: in a for loop, until a condition holds, or a number of times."""
     one = "giver gives 1 card of hand to taker as gift(giver, taker)"
     back = "\n{}taker returns 1 card of hand to giver as returned(taker, giver)"
     form = d.rng.choice(("for", "until", "times"))
@@ -84,7 +84,7 @@ def gifts_in_a_loop(d: Draft) -> None:
 
 @EXCHANGE.feature("exchange", needs=exchanging, weight=6)
 def ties_open_in_the_hand(d: Draft) -> None:
-    """It is left open who gives first of two who were up equally."""
+    """The order of two givers with equal overtricks is left open."""
     _exchange(d, GIVERS["open"], PLAIN_AMOUNTS, RETURNS)
     if d.rng.random() < 0.5 and d.size.players > 2:
         d.steps["scoring"] = ["for p in players:\n    over of p becomes if tricks of p > 0 then 1 else -1"]
@@ -92,7 +92,7 @@ def ties_open_in_the_hand(d: Draft) -> None:
 
 @EXCHANGE.feature("exchange", "between-hands", needs=several, weight=9)
 def ties_open_between_hands(d: Draft) -> None:
-    """The order of givers is settled between hands, where a tie is left open."""
+    """The order of givers is determined between deals, with ties left open."""
     d.state["turn"] = "{type: integer, of: player, carried: true}"
     d.state["turns"] = "{type: integer, carried: true}"
     d.steps["between-hands"] += [
@@ -104,7 +104,7 @@ def ties_open_between_hands(d: Draft) -> None:
 
 @EXCHANGE.feature("before-play-choice", weight=2)
 def choices_before_play(d: Draft) -> None:
-    """Something is chosen before the play, and counts after it."""
+    """A choice before play affects what follows."""
     kind = d.rng.choice(("tries", "bids", "pass"))
     if kind == "tries":
         d.state["tries"] = "{type: boolean}"

@@ -1,4 +1,4 @@
-"""A table of features, each of which changes a draft, soundly or with a rare fault."""
+"""The table of features, each of which modifies a draft, either soundly or with a rare fault."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Change = Callable[[Draft], None]
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One way in which a ruleset is out of the ordinary.
+    """One way in which a ruleset is unusual.
 
-    `slots` are what two features of one ruleset do not both change; `needs` says of which sizes it is; one with a larger
-    `weight` is tried earlier, as others stand in its way.
+    `slots` are the parts that no two features of a ruleset may both change; `needs` says which sizes it
+    supports; features with a larger `weight` are tried earlier, because others would block them.
     """
 
     name: str
@@ -27,14 +27,14 @@ class Feature:
 
 @dataclass(frozen=True)
 class Table:
-    """Features by name, in the order in which they change a draft."""
+    """Features by name, in the order in which they modify a draft."""
 
     features: dict[str, Feature] = field(default_factory=dict)
 
     def feature(
         self, *slots: str, needs: Callable[[Size], bool] = lambda _: True, weight: int = 1
     ) -> Callable[[Change], Change]:
-        """Enters a function into the table, under its name."""
+        """Register a function in the table, under its name."""
 
         def enter(change: Change) -> Change:
             name = change.__name__.replace("_", "-")
@@ -45,7 +45,9 @@ class Table:
 
 
 VARIES = "varies"
-"""The slot of parameters and readings, of which two features may have some: every combination is gone through."""
+"""The slot of parameters and readings, which a limited number of features may share: all combinations are
+explored.
+"""
 
 
 def several(size: Size) -> bool:
@@ -54,15 +56,15 @@ def several(size: Size) -> bool:
 
 
 def few_deals(size: Size) -> bool:
-    """Whether cards can be dealt twice without there being too many ways."""
+    """Whether cards can be dealt twice without too many combinations."""
     return size.players * size.hand <= 4
 
 
 def exchanging(size: Size) -> bool:
-    """Whether somebody can be up and somebody else down by a card that there is."""
+    """Whether one player can be up and another down, with cards left to exchange."""
     return size.hand >= 2 or size.players == 2
 
 
 def spare(size: Size) -> bool:
-    """Whether cards are left when all hands are dealt."""
+    """Whether cards remain after the deal."""
     return size.spare > 0

@@ -1,4 +1,4 @@
-"""Parameters with many values, readings, and what is carried from hand to hand."""
+"""Parameters with many values, readings, and values carried from deal to deal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VARIATION = Table()
 
 @VARIATION.feature(VARIES, "targets", "parameters", weight=2)
 def parameter_of_many(d: Draft) -> None:
-    """One of very many values changes a target."""
+    """One of very many parameter values changes a target."""
     d.parameters["k"] = d.rng.choice(("1 .. 100", "0 .. 79", "1 .. 200"))
     test = d.rng.choice(("k = 77", "k >= 79", "k mod 65 = 64 and k > 64", "k = 3", "k > 500"))
     d.insert("targets", f"if {test}:\n    target of left of dealer becomes target of left of dealer + 1")
@@ -18,7 +18,7 @@ def parameter_of_many(d: Draft) -> None:
 
 @VARIATION.feature(VARIES, "scoring-reading", weight=2)
 def reading_of_scoring(d: Draft) -> None:
-    """The scoring or the payout can be read in two ways."""
+    """The scoring or the payout has two readings."""
     name = d.rng.choice(("bonus", "end"))
     if name == "end":
         d.readings["end"] = [
@@ -33,7 +33,7 @@ def reading_of_scoring(d: Draft) -> None:
 
 @VARIATION.feature(VARIES, "invariant-reading", weight=2)
 def reading_of_an_invariant(d: Draft) -> None:
-    """Only an invariant asks for what can be read in two ways, or for a parameter."""
+    """Only an invariant depends on a reading or on a parameter."""
     if d.rng.random() < 0.5:
         d.rules["cap"] = ""
         d.readings["cap"] = [str(d.n), str(d.n - 1)]
@@ -49,7 +49,7 @@ def reading_of_an_invariant(d: Draft) -> None:
 
 @VARIATION.feature("trick-winner", weight=2)
 def frozen_play(d: Draft) -> None:
-    """What was carried decides how tricks are won."""
+    """A carried value determines how tricks are won."""
     d.state["frozen"] = "{type: boolean, carried: true}"
     test = d.rng.choice(
         (
@@ -67,7 +67,7 @@ def frozen_play(d: Draft) -> None:
 
 @VARIATION.feature("carried-count", weight=2)
 def counter_that_turns(d: Draft) -> None:
-    """Something is counted round and round, and changes a target or the end."""
+    """A cyclic counter changes a target or the end."""
     d.state["round"] = "{type: integer, carried: true}"
     d.insert("between-hands", f"round becomes (round + 1) mod {d.rng.choice((2, 3))}")
     if d.rng.random() < 0.5:
