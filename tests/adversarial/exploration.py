@@ -128,7 +128,7 @@ class Explorer:
         )
         waiting.extend(self._new)
 
-    # --------------------------------------------------------------------------------------- a deal
+    # ---------------------------------------------------------------------------------------- deals
 
     def _after(self, state: State, course: Course, deals: int) -> Outcomes:
         """All successors of a state within a deal."""
@@ -188,7 +188,7 @@ class Explorer:
             self._new.append(key)
         return Outcomes(nexts=frozenset([key]))
 
-    # -------------------------------------------------------------------------------- what goes wrong
+    # ------------------------------------------------------------------------------------- violations
 
     def _looks(self, looks: Looks, state: State, course: Course, deals: int) -> None:
         for claim, wrong in looks(state, course):
@@ -210,7 +210,7 @@ class Explorer:
             key = node.before
         return tuple(reversed(hands))
 
-    # ------------------------------------------------------------------------------- what is the same
+    # ------------------------------------------------------------------------------ merging of states
 
     @cached_property
     def _at_end(self) -> frozenset[str]:

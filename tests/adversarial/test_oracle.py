@@ -124,7 +124,7 @@ def test_every_deal_is_gone_through() -> None:
     assert graph.violations["own"].deals == 1
 
 
-# -------------------------------------------------------------------------------------- states taken as one
+# -------------------------------------------------------------------------------------------- merged states
 
 SOME = range(40)
 
@@ -170,7 +170,7 @@ def test_named_seats_are_not_alike() -> None:
     assert not seats_alike(replace(plain().program, teams=((0,), (1,))))
 
 
-# ------------------------------------------------------------------------------------------------ two sides
+# ---------------------------------------------------------------------------------------- pairs of rulesets
 
 
 def test_what_differs_is_seen() -> None:

@@ -36,7 +36,7 @@ OTHER_FAULTS = "no-fault" if "no-fault" in NAMES else "rules-complete"
 """The check responsible for faults that no other check covers."""
 
 
-# ----------------------------------------------------------------------------------------- what claims say
+# -------------------------------------------------------------------------------------------------- claims
 
 
 def _total(state: StateView, name: str) -> int:
@@ -173,7 +173,7 @@ def claims_of(ruleset: Ruleset) -> Claims:
     )
 
 
-# -------------------------------------------------------------------------------- what varies between matches
+# ------------------------------------------------------------------------------------ parameters and readings
 
 
 def parameter_classes(*programs: c.Program) -> list[tuple[dict[str, int], int]]:

@@ -37,7 +37,7 @@ MOST_PATHS = 100
 _DECIDING = (c.ChooseCards, c.ChooseValue, c.Deal)
 
 
-# ------------------------------------------------------------------------------------------- being the same
+# ------------------------------------------------------------------------------------------------- equality
 
 
 def same_counts(world: CardWorld, cards: CardSet, known: frozenset[int]) -> Bool:
@@ -194,7 +194,7 @@ class Shadow(Fork):
             self.lost = True
         return super().after_skip(usage)
 
-    # ------------------------------------------------------------------------------------------- questions
+    # --------------------------------------------------------------------------------------------- queries
 
     def halves(self, *further: tuple[Bool, Bool]) -> list[Answer]:
         """Whether all this is possible, in counts and in bits."""

@@ -15,7 +15,7 @@ from agreement.random_rulesets import FILE
 from agreement.symbolic_law import agree
 from budget import RUN
 
-# ------------------------------------------------------------------------------------ what was once wrong
+# -------------------------------------------------------------------------------------------- regressions
 
 DEAL = "shuffle\nfor d in players:\n    deal 3 cards to hand of d\n"
 
@@ -88,7 +88,7 @@ def test_regressions(name: str) -> None:
         agree(text, seed, 2)
 
 
-# ----------------------------------------------------------------------------- the law would tell a mistake
+# ------------------------------------------------------------------------------------------ seeded mistakes
 
 MISTAKES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {}
 

@@ -62,7 +62,7 @@ def check_message(message: str, *place: object) -> None:
     assert "`" in message or "column" in message or any(x is not None for x in place), f"no place: {message}"
 
 
-# ------------------------------------------------------------------------------------------------------- the kinds
+# -------------------------------------------------------------------------------------------------- kinds of input
 
 
 @cache

@@ -216,7 +216,7 @@ class Play:
             return replace(self, trail=trail)._given(action)
         return replace(self, trail=trail, taken=self.taken + 1)._acted(action)._settled()
 
-    # ------------------------------------------------------------------------------------ one action
+    # ---------------------------------------------------------------------------- applying an action
 
     def _given(self, card: int) -> Play:
         """The state after chance has chosen a card."""
@@ -258,7 +258,7 @@ class Play:
             self, state=state, picked=(), known=self.terms.witnesses.heard(known, new), answers=answers
         )
 
-    # ------------------------------------------------------------------------------ what needs no choice
+    # -------------------------------------------------------------------------------------- forced steps
 
     def _settled(self) -> Play:
         """Advance to the next choice, or the end: forced deals, seeded chance, the next deal."""

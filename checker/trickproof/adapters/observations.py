@@ -63,7 +63,7 @@ class View:
             total += count
         return total
 
-    # ---------------------------------------------------------------------------------------- in words
+    # ------------------------------------------------------------------------------------------- words
 
     def remembered(self, play: Play, player: int) -> str:
         """Everything the player has seen, heard and chosen, and the player's pending decision."""
@@ -95,7 +95,7 @@ class View:
             return [f"you have to {decision.label}, {len(play.picked)} drawn"]
         return [f"you have to {decision.label}: {self.witnesses.cards(play.picked)}"]
 
-    # -------------------------------------------------------------------------------------- in numbers
+    # ----------------------------------------------------------------------------------------- numbers
 
     def numbers(self, play: Play, player: int) -> list[float]:
         """The content of `now`, as numbers from -1 to 1 in the order of `pieces`."""

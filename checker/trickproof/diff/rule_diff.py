@@ -203,7 +203,7 @@ class _Rules:
         if what not in self.problems:
             self.problems.append(what)
 
-    # ------------------------------------------------------------------------------------ in both games
+    # ------------------------------------------------------------------------- comparison in both games
 
     def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Way]]:
         """Compare in the game of `a`, with the rule of `b` grafted in; if that is the same, then vice versa."""

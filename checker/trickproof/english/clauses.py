@@ -39,7 +39,7 @@ class Clauses:
         self.nouns = Nouns(context, self.relative, self.clause)
         self._comparisons = Comparisons(self.nouns, self.clause)
 
-    # ------------------------------------------------------------------------------------- any condition
+    # ---------------------------------------------------------------------------------------- conditions
 
     def clause(self, e: s.Expr, scope: Scope) -> str:
         """A condition as a clause."""
@@ -143,7 +143,7 @@ class Clauses:
     def _is_inlined(self, name: str) -> bool:
         return name not in self.context.file.state and self.context.inlines(name)
 
-    # ------------------------------------------------------------------------------------- and, or
+    # -------------------------------------------------------------------------------- coordination
 
     def _joined(self, e: s.Binary, scope: Scope) -> str:
         """A chain of `and` or `or`, with words or brackets that show the grouping.
@@ -179,7 +179,7 @@ class Clauses:
                 )
         return text
 
-    # ------------------------------------------------------------------------------- players and cards that
+    # ------------------------------------------------------------------------------------- relative clauses
 
     def relative(self, condition: s.Expr, kind: str, scope: Scope, binder: str | None, plural: bool) -> str:
         """A condition after the noun that it restricts: "who was up", "for whom …"."""

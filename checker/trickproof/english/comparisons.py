@@ -221,7 +221,7 @@ class Comparisons:
             case _:
                 return None
 
-    # -------------------------------------------------------------------------------- belonging, missing
+    # ---------------------------------------------------------------------------- membership and absence
 
     def _member(self, e: s.Binary, scope: Scope) -> str:
         ref = self._nouns.ref(e.left, scope)

@@ -131,7 +131,7 @@ class Names:
                 scope = scope.about(ref)
         return scope
 
-    # -------------------------------------------------------------------------- functions of the language
+    # --------------------------------------------------------------------------------- built-in functions
 
     def builtin(self, e: s.Apply, scope: Scope) -> str:
         """`left of p`, `larger(a, b)`, `suit of c`."""

@@ -31,7 +31,7 @@ class Nouns:
         self._superlatives = Superlatives(self)
         self.names = Names(context, self.noun, self.part)
 
-    # --------------------------------------------------------------------------------------- any value
+    # ------------------------------------------------------------------------------------------ values
 
     def noun(self, e: s.Expr, scope: Scope) -> str:
         """Any value as a noun phrase."""

@@ -202,7 +202,7 @@ class Steps:
         noun = self._nouns.noun(value, scope.about(THAT_PLAYER).about(again("card")))
         return f"{degree} first by {noun}"
 
-    # --------------------------------------------------------------------------------------- other rules
+    # ------------------------------------------------------------------------------ calls of other rules
 
     def _do(self, t: s.Do, scope: Scope) -> list[Step]:
         trees = self.context.trees.get(t.rule, ())

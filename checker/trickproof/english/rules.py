@@ -114,7 +114,7 @@ class Words:
         ]
         return bool(assignments) and all(_is_deviation(x) for x in assignments)
 
-    # ----------------------------------------------------------------------------------------- one rule
+    # ----------------------------------------------------------------------------------- wording a rule
 
     def _text(self, name: str, tree: s.RuleText, expand: bool, opened: bool) -> Worded:
         context = Context(self.file, self.trees, self._past(name), expand, self.counts_from_target())

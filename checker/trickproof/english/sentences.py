@@ -71,7 +71,7 @@ class Acts:
             case _:
                 assert_never(t)
 
-    # ------------------------------------------------------------------------------------------- changes
+    # ----------------------------------------------------------------------------- assignments and deals
 
     def _becomes(self, t: s.Becomes, scope: Scope) -> str:
         kind = self._context.kind(t.target, scope)
@@ -279,7 +279,7 @@ class Acts:
             return none
         return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
 
-    # ---------------------------------------------------------------------------------- rules with a value
+    # ----------------------------------------------------------------------------------------- value rules
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
         """A whole rule that is a single expression: its branches in order, sets as the players or cards

@@ -140,7 +140,7 @@ class Match:
             state = next_hand(state) if move is None else apply(state, read_move(self.ruleset, state, move))
         return state
 
-    # ------------------------------------------------------------------------------------------- a file
+    # ------------------------------------------------------------------------------------------- saving
 
     def save(self, path: Path) -> None:
         """Replace the file. Raises MatchError if it cannot be written."""

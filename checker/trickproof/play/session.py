@@ -118,7 +118,7 @@ class Session:
         if self.path is not None:
             self.match.save(self.path)
 
-    # ------------------------------------------------------------------------------------------- the end
+    # ------------------------------------------------------------------------------------- end of a deal
 
     def _hand_over(self, state: State) -> Outcome | None:
         """Show the result and begin the next deal."""
@@ -143,7 +143,7 @@ class Session:
         self._save()
         return None
 
-    # ------------------------------------------------------------------------------------------ a choice
+    # ------------------------------------------------------------------------------- the person's choice
 
     def _ask_person(self, state: State, decision: Decision) -> bool:
         """Ask until the choice is legal; return whether the person stays."""
@@ -202,7 +202,7 @@ class Session:
             yield f"Illegal: you may not choose {self.view.value(decision.type, choice)}"
         yield from self.rules.explain(decision.rule, state)
 
-    # --------------------------------------------------------------------------------------- what is shown
+    # ---------------------------------------------------------------------------------------------- output
 
     def _show_events(self, state: State, decision: Decision | None = None) -> None:
         events = list(state.events[self._events_shown :])

@@ -241,7 +241,7 @@ def _whole_lines(span: Span) -> Span:
     return Span(source, start, min(end + 1, len(source.text)))
 
 
-# ------------------------------------------------------------------------------- an agreed number of cards
+# --------------------------------------------------------------------------------- agreed numbers of cards
 
 
 def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:

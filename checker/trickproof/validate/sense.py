@@ -58,7 +58,7 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
         return
 
 
-# --------------------------------------------------------------------------------- amounts of the exchange
+# ---------------------------------------------------------------------------------------- exchange amounts
 
 
 def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
@@ -85,7 +85,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     return Warning("amounts-off-convention", message, rule.name.span)
 
 
-# ----------------------------------------------------------------------------- shows and choices in the rules
+# ------------------------------------------------------------------------------------- idle shows and choices
 
 
 def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
@@ -140,7 +140,7 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
 
 
-# --------------------------------------------------------------------------------------- how matches end
+# --------------------------------------------------------------------------------------- ends of matches
 
 
 @dataclass(frozen=True, slots=True)

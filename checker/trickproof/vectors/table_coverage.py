@@ -42,7 +42,7 @@ class Table:
         )
         self._exchanges = {"over", "gift"} <= usage.reads and "give" in usage.labels
 
-    # -------------------------------------------------------------------------------------- all of them
+    # -------------------------------------------------------------------------------------------- goals
 
     def goals(self) -> Iterator[Goal]:
         """The goals that should be reached; others may be reached as well."""
@@ -96,7 +96,7 @@ class Table:
             yield "whoever has none of the suit led plays a trump"
             yield "a trump wins, another suit being led"
 
-    # ------------------------------------------------------------------------------------ what was seen
+    # ------------------------------------------------------------------------------------ goals reached
 
     def at_start(self, state: State) -> Iterator[Goal]:
         """Goals of the initial state, given the first state of a deal."""

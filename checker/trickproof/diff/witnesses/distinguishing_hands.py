@@ -233,7 +233,7 @@ def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
     return {**{name: values[0] for name, values in ruleset.program.parameters.items()}, **parameters}
 
 
-# ---------------------------------------------------------------------------------------- side by side
+# ----------------------------------------------------------------------------------- side-by-side play
 
 
 def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bool) -> Parting | None:

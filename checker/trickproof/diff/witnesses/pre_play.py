@@ -177,7 +177,7 @@ def _without_same_end(
     return left[:end], right[: len(right) - number], left[end:]
 
 
-# ------------------------------------------------------------------------------------------ what differs
+# ----------------------------------------------------------------------------------- kinds of difference
 
 
 def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:

@@ -55,7 +55,7 @@ class Examples:
             plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
         )
 
-    # ------------------------------------------------------------------------------------------ the parts
+    # -------------------------------------------------------------------------------- parts of an example
 
     def _given(self, key: str, value: Json, parameters: Mapping[str, tuple[str, str]]) -> Iterator[str]:
         if key in _UNSAID:

@@ -128,7 +128,7 @@ def _status(
     return "uncovered" if statement.kind in ("rule", "example") else "not a rule"
 
 
-# -------------------------------------------------------------------------------- what rests on what
+# -------------------------------------------------------------------------- dependence on statements
 
 
 @dataclass(frozen=True, slots=True)

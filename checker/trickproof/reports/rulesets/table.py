@@ -155,7 +155,7 @@ def _column(ruleset: Ruleset, aspects: Sequence[str]) -> Column:
     return Column(ruleset.id, ruleset.title, cells, {c: statement_of(ruleset, c) for c in sorted(cited)})
 
 
-# -------------------------------------------------------------------------------------------- one cell
+# ----------------------------------------------------------------------------------------------- cells
 
 
 def cell_parts(cell: Cell) -> list[str]:
@@ -187,7 +187,7 @@ def shared_parts(shared: Shared) -> list[str]:
     return [*cell_parts(cell), *([f"({shared.mark})"] if shared.mark else [])]
 
 
-# ------------------------------------------------------------------------------------- tables in lines
+# ----------------------------------------------------------------------------------------- text tables
 
 
 def sections(table: Table) -> list[tuple[str, list[Line]]]:

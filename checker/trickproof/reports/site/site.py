@@ -133,7 +133,7 @@ def site(
     return pages
 
 
-# -------------------------------------------------------------------------------------------- the parts
+# ---------------------------------------------------------------------------------------------- content
 
 
 def _cards(findings: Sequence[tuple[Ruleset, Sequence[Finding]]], table: Table) -> list[Card]:
@@ -203,7 +203,7 @@ def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
     return Claim(finding, next(named, None), deal)
 
 
-# -------------------------------------------------------------------------------------------- the frame
+# ------------------------------------------------------------------------------------------- page frame
 
 
 def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> str:
