@@ -1,5 +1,4 @@
-"""How much the current run tests: counts, seeds and the suites of slow tests, as tests/budget.toml defines
-them.
+"""How much the current run tests: counts, seeds and suites of slow tests, from tests/budget.toml.
 
 A run has one of three sizes: `default` (pytest without options), `share` (what `.ci/run` tests of every slow
 suite) and `full` (`.ci/full`). Size and seed are environment variables, so that the worker processes of a run
@@ -41,16 +40,17 @@ class Suite:
     one_in: int = 1
 
     def reach(self, path: str) -> int:
-        """The length of the suite's longest path that contains a test file (relative to the repository); 0 if
-        none does.
-        """
+        """The length of the suite's longest path that contains a test file; 0 if none does."""
         return max((len(own) for own in self.paths if f"{path}/".startswith(f"{own}/")), default=0)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The contents of tests/budget.toml. Minutes are processor time on its reference machine, except for
-    those of the whole run.
+    """The contents of tests/budget.toml.
+
+    Minutes are processor time on its reference machine, except for those of the whole run.
+
+    Minutes are processor time on its reference machine, except for those of the whole run.
     """
 
     run_minutes: float
@@ -105,8 +105,9 @@ def count(name: str) -> int:
 
 
 RUN = pytest.mark.slow(often=True)
-"""Slow, but more often in the share of `.ci/run` than others: tests that were in the default run until a cheaper
-equivalent existed.
+"""Slow, but more often in the share of `.ci/run` than others.
+
+These tests were in the default run until a cheaper equivalent existed.
 """
 
 
@@ -126,7 +127,5 @@ def seeds(name: str) -> range:
 
 
 def blocks(name: str, length: int) -> list[range]:
-    """The seeds in blocks of at most `length`, as test parameters, so that workers and shards can divide
-    them.
-    """
+    """The seeds in blocks of at most `length`, as test parameters for workers and shards to divide."""
     return [seeds(name)[i : i + length] for i in range(0, count(name), length)]

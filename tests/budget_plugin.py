@@ -19,8 +19,9 @@ import pytest
 import budget
 
 PROCESSOR = "processor seconds"
-"""The name of a property of every report: the time of the test, with its fixtures and the processes that it
-waited for, in seconds on the reference machine of tests/budget.toml.
+"""A property of every report: the processor seconds of the test on the reference machine.
+
+Includes its fixtures and the processes that it waited for.
 """
 
 MEASURED_EVERY = 20.0
@@ -39,9 +40,7 @@ def processor_seconds() -> float:
 
 
 class Machine:
-    """The slowdown of this machine relative to the reference machine of tests/budget.toml, measured
-    repeatedly while tests run.
-    """
+    """The slowdown of this machine relative to the reference machine, measured repeatedly during tests."""
 
     def __init__(self) -> None:
         self._slowness, self._measured = 1.0, -MEASURED_EVERY
@@ -113,8 +112,9 @@ def _more_examples(*names: str) -> bool:
 
 
 def _share(items: list[pytest.Item], suites: dict[pytest.Item, budget.Suite]) -> Iterator[pytest.Item]:
-    """One in `one_in` of the slow tests of every suite, and one in `one_in_run` of those marked RUN, including the
-    first of each; all tests that grow without being slow.
+    """One in `one_in` of each suite's slow tests, and one in `one_in_run` of those marked RUN.
+
+    The first of each is included, and so are all tests that grow without being slow.
     """
     numbers: defaultdict[tuple[str, bool], Iterator[int]] = defaultdict(count)
     for item in items:

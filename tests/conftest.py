@@ -96,9 +96,7 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shared_cache(shared_folder: Path, monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> Path:
-    """A shared cache, for tests that need the findings of unmodified rulesets: they are computed once per
-    run.
-    """
+    """A shared cache, for tests that need the findings of unmodified rulesets, computed once per run."""
     monkeypatch.setenv("TRICKPROOF_CACHE", str(shared_folder))
     return shared_folder
 

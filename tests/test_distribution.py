@@ -46,9 +46,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """The statements and expressions of a module with their line numbers, without docstrings and `...`
-    statements.
-    """
+    """A module's statements and expressions with their lines, without docstrings and `...` statements."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

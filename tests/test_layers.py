@@ -77,8 +77,9 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "__main__",
     ),
 }
-"""The folders and root files of each package, in pipeline order: each imports only from itself and those
-before it, including for types. A new folder must be added here.
+"""The folders and root files of each package, in pipeline order.
+
+Each imports only from itself and those before it, including for types. A new folder must be added here.
 """
 
 SOLVER = ("proofs", "equivalence", "diff.symbolic")
@@ -201,9 +202,7 @@ def test_second_solvers_are_only_spoken_to_where_proofs_are_rechecked() -> None:
 
 
 def test_certificates_are_verified_without_the_prover() -> None:
-    """They import nothing of the checker except the folder itself, and of the language only the program and
-    its serialisation.
-    """
+    """They import only their own folder and, of the language, the program and its serialisation."""
     names = [
         name for name in trees("trickproof") if name == "certificates" or name.startswith("certificates.")
     ]
@@ -232,9 +231,7 @@ def test_other_peoples_games_are_spoken_to_by_their_adapters_only() -> None:
 
 
 def test_nothing_else_needs_the_adapters() -> None:
-    """And they need no proofs or reports: only the bundled rulesets, public interfaces, and the simulator's
-    players.
-    """
+    """And they need no proofs or reports: only bundled rulesets, public interfaces, and policies."""
     needed = {(top(name), top(other)) for name, found in graph("trickproof").items() for other in found}
     assert {name for name, other in needed if other == "adapters"} == {"adapters"}
     players = {"information", "search", "simulate", "testing"}

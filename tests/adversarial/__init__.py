@@ -1,3 +1,1 @@
-"""Model checking of random whole rulesets: exhaustive exploration with few cards, against which the checks
-are tested.
-"""
+"""Model checking of random whole rulesets with few cards, against which the checks are tested."""

@@ -1,6 +1,4 @@
-"""A ruleset under construction: the rules of a plain game, which features modify one by one; finally YAML
-text.
-"""
+"""A ruleset under construction: a plain game's rules, modified by features; finally YAML text."""
 
 from __future__ import annotations
 
@@ -99,8 +97,9 @@ HAND = (
 
 @dataclass
 class Draft:
-    """The parts that features change. `steps` are lists of statements that become rules; `rules` has the text
-    of all others.
+    """The parts that features change.
+
+    `steps` are lists of statements that become rules; `rules` has the text of all others.
     """
 
     rng: Random

@@ -280,9 +280,7 @@ class Explorer:
     def _values(
         self, state: State, memory: Memory, slots: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
     ) -> Hashable:
-        """The contents of some slots; zones other than the deck are unordered, and so is the shuffled part of
-        the deck.
-        """
+        """The contents of some slots; zones are unordered, except for the unshuffled part of the deck."""
         own = state.match.slots
         deck, random = own.deck, own.variables[RANDOM,]
         open_order = memory.variables[random]

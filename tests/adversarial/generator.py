@@ -21,9 +21,7 @@ MOST_VARYING = 2
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random ruleset: its text with few cards, with the usual deck, and with one rule changed or only
-    reworded.
-    """
+    """A random ruleset: with few cards, with the usual deck, and with one rule changed or reworded."""
 
     seed: int
     features: tuple[str, ...]

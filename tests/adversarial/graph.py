@@ -1,6 +1,4 @@
-"""The result of an exploration: states before a deal, their successors and violations; and the claims that
-are examined.
-"""
+"""The result of an exploration: states before a deal, successors, violations; and the claims examined."""
 
 from __future__ import annotations
 
@@ -38,8 +36,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The progress of a deal: whether play has started, whether everybody gave the maximum, what was
-    exchanged.
+    """The progress of a deal: whether play has started, whether all gave the maximum, what was exchanged.
 
     Only what claims at the start of play need is recorded.
     """
@@ -63,9 +60,7 @@ Looks = Callable[[StateView, Course], Iterator[tuple[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims to examine, by moment; `answers` maps a fault to its claim, `reads` are the names that
-    conditions read.
-    """
+    """The claims to examine, by moment; `answers` maps a fault to its claim, `reads` are names they read."""
 
     always: Looks
     play_starts: Looks
@@ -118,9 +113,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """The possible outcomes of a state within a deal: states before the next deal, the end of the match, a
-    runtime fault.
-    """
+    """The outcomes of a state within a deal: states before the next deal, an end, a runtime fault."""
 
     nexts: frozenset[Hashable] = frozenset()
     ends: bool = False

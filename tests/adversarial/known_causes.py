@@ -20,8 +20,7 @@ LIBRARY = Library([CASES])
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A small ruleset: the true answers to some checks, the known cause of a wrong verdict, and whether it is
-    slow.
+    """A small ruleset: the true answers to some checks, the cause of a wrong verdict, whether it is slow.
 
     `ends` says how its matches end, if given (`law.how_it_ends`).
     """

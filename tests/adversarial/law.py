@@ -71,9 +71,7 @@ def _for_all(truth: Truths, ends: list[bool]) -> tuple[Answer, str]:
 
 
 def _liveness(truth: Truths) -> tuple[Answer, str]:
-    """Whether some play ends the match from every state: then it ends surely or, under random play, almost
-    surely.
-    """
+    """Whether some play ends the match from every state, so that it ends surely or almost surely."""
     for one in truth.explored:
         if dead(one.graph):
             deals = min(one.graph.nodes[key].deals for key in dead(one.graph))
@@ -122,9 +120,7 @@ def _termination(finding: Finding, truth: Truths) -> str:
 
 
 def how_it_ends(truth: Truths) -> str:
-    """One of the three answers of `terminates`; `open` if the exploration is incomplete or the rules can fail
-    at run time.
-    """
+    """One of the three answers of `terminates`; `open` if the exploration is incomplete or rules can fail."""
     answer, _ = _liveness(truth)
     if answer != "holds":
         return "may never end" if answer == "fails" else "open"
@@ -139,8 +135,9 @@ def most_deals(truth: Truths) -> int | None:
 
 
 def judged(ruleset: Ruleset, truth: Truths, only: list[str] | None = None) -> list[Compared]:
-    """All findings next to the truth. Raises AssertionError if the reference interpreter does not reproduce a
-    violation.
+    """All findings next to the truth.
+
+    Raises AssertionError if the reference interpreter does not reproduce a violation.
     """
     for one in truth.explored:
         for claim, violation in one.graph.violations.items():

@@ -1,5 +1,6 @@
-"""Liveness analysis: which variables, zones and bound names of a state can still matter; states that agree in
-them are equivalent.
+"""Liveness analysis: which variables, zones and bound names of a state can still matter.
+
+States that agree in them are equivalent.
 
 Over-approximates. Names have a prefix: `v:` for a variable, `z:` for a zone, `l:` for a bound name.
 """
@@ -31,8 +32,7 @@ def read(*nodes: Any) -> Names:
 
 
 def before(body: Body, after: Names, at_end: Names, asked: str = "") -> Names:
-    """The names live before some statements, if `after` are live after them and `at_end` where they end the
-    match.
+    """The names live before statements, given those live after them and `at_end` of the match.
 
     Loops around the choice with the binder `asked` may be in progress: then they assign new values only for
     the remaining elements.

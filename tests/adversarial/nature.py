@@ -1,5 +1,4 @@
-"""Chance as an additional player: programs in which every deal is a choice, so that all deals can be
-enumerated.
+"""Chance as an additional player: every deal is a choice, so that all deals can be enumerated.
 
 A shuffled deck has no order until cards are dealt from it; one that was never shuffled, or that cards were
 put under, has. The variable `RANDOM` holds the cards whose order is still undetermined: they are on top, and

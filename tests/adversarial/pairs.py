@@ -1,5 +1,4 @@
-"""Two rulesets explored side by side: whether anything visible at the table differs, for all deals and
-choices.
+"""Two rulesets explored side by side: whether anything visible differs, for all deals and choices.
 
 Both are played simultaneously with the same deals and choices, as long as both ask for the same; pairs of
 states that agree in everything live are merged.
@@ -29,9 +28,7 @@ TOLD = ("tricks", "over", "score", "payout", "dealer")
 
 @dataclass(frozen=True, slots=True)
 class Sided:
-    """Whether two rulesets differ visibly, and whether they differ at all; `whole` if the exploration is
-    complete.
-    """
+    """Whether two rulesets differ visibly, or at all; `whole` if the exploration is complete."""
 
     seen: str = ""
     anything: str = ""

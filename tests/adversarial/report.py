@@ -1,5 +1,4 @@
-"""A full report on the law for some seeds: wrong verdicts by cause, and a table of feature, check and
-verdict.
+"""A report on the law for some seeds: wrong verdicts by cause, and verdicts by feature and check.
 
 PYTHONPATH=dsl:checker:tests python -m adversarial.report 0 200
 """

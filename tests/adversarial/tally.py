@@ -1,6 +1,4 @@
-"""Statistics of the law on many rulesets: how many were explored, and the share decided, by check and by
-feature.
-"""
+"""Statistics of the law: how many rulesets were explored, and the share decided by check and feature."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Small rulesets that were, or might be, judged wrongly: the oracle must have the right answers, and so must
-the checks once fixed.
+"""Small rulesets that were, or might be, judged wrongly, with the right answers.
+
+The oracle must find these, and so must the checks once fixed.
 """
 
 from __future__ import annotations

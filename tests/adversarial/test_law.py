@@ -1,5 +1,4 @@
-"""The law on random rulesets: verdicts agree with the truth; every disagreement has a known cause
-(cases/causes.yaml).
+"""The law on random rulesets: verdicts are true, or a disagreement has a known cause (cases/causes.yaml).
 
 All rulesets of the run are drawn; some of them are explored, and some of those judged by the checks
 (tests/budget.toml). `python -m adversarial.report` reports on any seeds, with the full table.

@@ -1,5 +1,4 @@
-"""Ablation of the proofs about single deals: each part that they depend on is removed in turn, and a small
-ruleset detects it.
+"""Ablation of the proofs about single deals: each part is removed in turn, and a ruleset detects it.
 
 An omission is data: its location, its replacement, and the ruleset on which a check then makes a false claim
 or contradicts play. Without omissions nothing is wrong, as test_cases.py verifies.

@@ -1,6 +1,4 @@
-"""Tests of the oracle itself: chance as a player matches chance, merged states are equivalent, known answers
-are reproduced.
-"""
+"""Tests of the oracle itself: chance as a player, merged states, known answers."""
 
 from __future__ import annotations
 

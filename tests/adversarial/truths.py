@@ -177,8 +177,7 @@ def claims_of(ruleset: Ruleset) -> Claims:
 
 
 def parameter_classes(*programs: c.Program) -> list[tuple[dict[str, int], int]]:
-    """Equivalence classes of parameter values that no rule can distinguish: a representative, and the size of
-    the class.
+    """Equivalence classes of parameter values that no rule can distinguish: a representative and a size.
 
     For several programs, one of which has all parameters, the values that no rule of any of them can
     distinguish.
@@ -256,9 +255,7 @@ class Explored:
 
 @dataclass
 class Truths:
-    """All matches of a ruleset; `steps` is the cost, `order` whether the exchange order is determined, and
-    why not.
-    """
+    """All matches of a ruleset; `steps` is the cost, `order` whether the exchange order is determined."""
 
     explored: list[Explored] = field(default_factory=list)
     steps: int = 0

@@ -1,5 +1,4 @@
-"""Random phrases of the rule language, well typed by construction: numbers, conditions, players, cards, and
-sets of them.
+"""Random well-typed phrases of the rule language: numbers, conditions, players, cards, and sets.
 
 They need not make sense, and evaluating them may fail, which is part of the test.
 """

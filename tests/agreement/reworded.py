@@ -1,6 +1,4 @@
-"""House rules derived from a documented ruleset by changing words of its rules: slips that matter, and
-rewordings that do not.
-"""
+"""House rules derived from a documented ruleset: slips that matter, and rewordings that do not."""
 
 from __future__ import annotations
 

@@ -246,9 +246,7 @@ class Shadow(Fork):
 
 
 def shadows(program: c.Program, played: Played, symbolic: Sequence[Key]) -> Iterator[tuple[Shadow, Stop]]:
-    """All symbolic paths of a deal with the recorded decisions; initial variables are concrete or, for some,
-    only constrained.
-    """
+    """All symbolic paths of a deal with the recorded decisions; some initial variables are symbolic."""
     begin = played.begin.variables
     unknown = {key: z3.Int(".".join(map(str, key))) for key in symbolic}
     facts = [term == begin[key] for key, term in unknown.items()]

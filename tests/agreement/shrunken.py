@@ -1,5 +1,4 @@
-"""The documented rulesets with few cards, as YAML text extending the documented ones; and an enumeration of
-their deals.
+"""The documented rulesets with few cards, as YAML text; and an enumeration of their deals.
 
 The transformation is generic: the deck has few suits and ranks, and the numbers dealt, discarded, aimed at
 and ended by shrink with it. What distinguishes the rulesets (who exchanges when, how much, in which order,

@@ -1,6 +1,4 @@
-"""Deals traced by the simulator and replayed by the interpreter: every decision and every phase must be the
-same.
-"""
+"""Deals traced by the simulator and replayed by the interpreter, which must agree at every decision."""
 
 from __future__ import annotations
 
@@ -25,8 +23,9 @@ def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.TracedH
 
 
 def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str, int]) -> int:
-    """Replay all deals with the interpreter; return the number of decisions. Raises AssertionError if
-    anything differs.
+    """Replay all deals with the interpreter; return the number of decisions.
+
+    Raises AssertionError if anything differs.
     """
     decisions, state = 0, None
     for hand in hands:

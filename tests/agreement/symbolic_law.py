@@ -26,9 +26,7 @@ def loaded(text: str) -> Ruleset:
 
 
 def hands(program: c.Program, seed: int, number: int) -> list[tuple[Played, list[Key]]]:
-    """Random deals from random carried values, some of which the executor knows exactly and some only by
-    constraints.
-    """
+    """Random deals from random carried values, which the executor knows exactly or only by constraints."""
     found = []
     for i in range(number):
         rng = Random(f"{seed} {i}")

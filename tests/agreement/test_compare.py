@@ -1,5 +1,4 @@
-"""The answers of `diff` agree with play: random deals never contradict *same*, and every witness shows its
-difference.
+"""The answers of `diff` agree with play: deals never contradict *same*, and witnesses show differences.
 
 Law: if a rule is the same, grafting it from the other ruleset changes nothing in any deal; if it differs, its
 scenario replays to different results. Rewordings are the same; slips of the pen are detected.

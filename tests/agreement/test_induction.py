@@ -151,9 +151,7 @@ def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int 
 
 
 def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[Key, Value]:
-    """Possible initial values of a deal: overtricks that sum to zero, since every deal but the first follows
-    another.
-    """
+    """Possible initial values of a deal: overtricks sum to zero, as every deal but the first follows one."""
     values: dict[Key, Value] = {key: v for key, v in initial(program).variables.items() if key == ("dealer",)}
     values[("dealer",)] = dealer
     if rng.random() < 0.7:
@@ -276,9 +274,7 @@ def uneven() -> Ruleset:
 
 
 def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
-    """The kitty is empty and the discards stay: neither has as many cards as iterations are left, although
-    hand 0 does.
-    """
+    """The kitty is empty and the discards stay: neither counts the iterations left, although hand 0 does."""
     seen: Counter[str] = Counter()
     check(uneven(), 12, seen)
     invariants, _ = kept(uneven())

@@ -1,5 +1,4 @@
-"""The law of the simulator for odd rules: missing cards, other players' cards, and faults known at compile
-time.
+"""The law of the simulator for odd rules: missing cards, others' cards, faults known at compile time.
 
 What the compiler knows in advance or computes in a single step must be unobservable.
 """

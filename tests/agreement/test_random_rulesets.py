@@ -1,5 +1,7 @@
-"""Every implementation of the core on the same random rulesets: the formatter, the core's JSON, the compiled
-form, the simulator in both forms, and the symbolic executor, each compared with the interpreter.
+"""Every implementation of the core on the same random rulesets, each compared with the interpreter.
+
+These are the formatter, the core's JSON, the compiled form, the simulator in both forms, and the symbolic
+executor.
 
 A ruleset is drawn once per seed and shared by all; a failure names the seed, and
 `agreement.random_rulesets.ruleset_of` gives its text. Blocks of seeds are distributed over workers and
@@ -40,9 +42,7 @@ WRITTEN = max(1, count(NAME) // count("agreement.written"))
 """One in this many is written and read back; random syntax trees also test that."""
 
 FOLLOWED = max(1, count(NAME) // count("agreement.symbolic"))
-"""One in this many, among those with a short play phase, is executed symbolically, which takes as long as
-everything else.
-"""
+"""One in this many of the rulesets with a short play phase is executed symbolically, which is slow."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,7 @@ class Drawn:
 
 
 def drawn(seed: int) -> Drawn | None:
-    """The ruleset of a seed; None if a card goes to its own giver: with two players, left and right are the
-    same seat.
-    """
+    """The ruleset of a seed; None if a card goes to its own giver (with two players, left is right)."""
     text = ruleset_of(seed, longer=seed % LONGER == LONGER - 1)
     ruleset, diagnostics = Library().load_text(text, "random.yaml")
     if ruleset is None:
@@ -91,9 +89,7 @@ def written_as_json(random: Drawn, _: Counter[str]) -> None:
 
 
 def compiled(random: Drawn, seen: Counter[str]) -> None:
-    """The compiled form reaches the states of the reference, decision by decision, and every fault is one
-    that the core lists.
-    """
+    """The compiled form reaches the reference's states, and every fault is one that the core lists."""
     ways = Counter[str]()
     compare(random.program, random.seed, ways)
     seen["compared"] += ways["decisions"]
@@ -101,9 +97,7 @@ def compiled(random: Drawn, seen: Counter[str]) -> None:
 
 
 def simulated(random: Drawn, seen: Counter[str]) -> None:
-    """The integer program's deals are the interpreter's, decision by decision; machine code and Python trace
-    the same.
-    """
+    """The integer program's deals are the interpreter's; machine code and Python trace the same."""
     try:
         kernel = Kernel(random.program, ("random",), PYTHON, traced=True)
     except BeyondError:

@@ -1,5 +1,6 @@
-"""The reference and the compiled form agree on all rulesets and on odd deals (for random ones, see
-test_random_rulesets.py).
+"""The reference and the compiled form agree on all rulesets and on odd deals.
+
+For random rulesets, see test_random_rulesets.py.
 """
 
 from __future__ import annotations

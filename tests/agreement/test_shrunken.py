@@ -193,9 +193,7 @@ def covered(ruleset: Ruleset, begun: Iterable[Begin]) -> list[Begin]:
 
 @pytest.mark.parametrize("name", slow_but(("gamerules",), DOCUMENTED))
 def test_begins_are_covered(name: str) -> None:
-    """Whatever the interpreter carries into a deal, for any trick distribution before, is covered by the
-    proofs' starting states.
-    """
+    """Whatever is carried into a deal, for any tricks before, is covered by the proofs' starting states."""
     ruleset = shrunk(name, size_for(name, few=False))
     assert covered(ruleset, begins(ruleset)) == []
 
@@ -229,8 +227,9 @@ def test_every_deal_is_enumerated() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_documented_every_deal(name: str) -> None:
-    """Two cards each, played to the end: every deal of `pagat` and `shawn-51`, every ninth for the others,
-    and every ninetieth for those with many readings or four players.
+    """Two cards each, played to the end: every deal of `pagat` and `shawn-51`.
+
+    Every ninth for the others, and every ninetieth for those with many readings or four players.
     """
     ruleset = shrunk(name, size := size_for(name, few=True))
     many = len(list(begins(ruleset))) > 20 or ruleset.program.players == 4
@@ -258,9 +257,7 @@ def test_faults_more_deals(fault: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_on_thirteen_cards(fault: str) -> None:
-    """Four cards each: two seeded deals, up to the first card; faults that only show during play are not
-    considered.
-    """
+    """Four cards each: two seeded deals, up to the first card; faults that need play are not considered."""
     ruleset = faulty(fault, few=False)
     wrong = enumerated(ruleset, some_deals(ruleset, 2), plays=False)
     in_play = {"legal-play-exists", "one-trick-winner", "trick-total"}

@@ -89,9 +89,7 @@ def test_the_forms_count_random_play_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow_but(("whist",), ("pagat", "whist", "gamerules", "weaver-four")))
 def test_matches_abreast_and_plain_processors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interleaved matches count what single matches count; so does code without processor-specific
-    instructions.
-    """
+    """Interleaved matches count what single ones count; so does code without special instructions."""
     program = bundled(name).program
     kernel = Kernel(program, mixed(program.players), LLVM)
     monkeypatch.setattr(Kernel, "_faster", lambda *_: True)

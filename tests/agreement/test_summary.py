@@ -238,9 +238,7 @@ def _compare(settlement: Settlement, seed: int, seen: Counter[str]) -> None:
 
 
 def _thrown_in(settlement: Settlement, begin: Mapping[Key, y.Symbol], state: State) -> HandPlayed:
-    """The next deal; the state that a deal thrown in before its play leaves must be among those that the
-    summary allows.
-    """
+    """The next deal, whose initial state the summary must allow after a deal thrown in before play."""
     hand = settlement.hand(begin, "hand")
     variables, broken = settlement.between(hand.after, hand.again)
     following = following_hand(state)

@@ -86,8 +86,9 @@ class Person:
 
 @cache
 def ordinary_user() -> Person:
-    """The user who runs the tests; instead of root, who may do anything, a user who owns nothing. Skips if
-    there is none.
+    """The user who runs the tests; instead of root, a user who owns nothing. Skips if there is none.
+
+    Skips if there is none.
     """
     if os.geteuid() != 0:
         return Person((), sys.executable)
@@ -123,8 +124,9 @@ def open_folder() -> Iterator[Path]:
 
 @contextmanager
 def full_disk(kilobytes: int = 64) -> Iterator[Path]:
-    """A folder on its own disk, which has no space left once `fill` is called. Skips if mounting is not
-    permitted.
+    """A folder on its own disk, which has no space left once `fill` is called.
+
+    Skips if mounting is not permitted.
     """
     with open_folder() as folder:
         words = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=777", "tmpfs", str(folder)]

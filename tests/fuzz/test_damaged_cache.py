@@ -1,5 +1,4 @@
-"""A full cache with one bit flipped, or with one file damaged in another way: the answers stay the same, and
-the damage is repaired.
+"""A full cache, damaged by one flipped bit or otherwise: answers are unchanged, the damage is repaired.
 
 It has every kind of entry: findings with witnesses, certificates, comparisons, questions, games, machines and
 their code, including that of policies that search, and the packages of a playground.
@@ -205,9 +204,7 @@ def other(content: bytearray, chance: Random) -> bytes:
 
 
 def unharmed(full: Full, kind: str, damage: Damage, chance: Random) -> None:
-    """Damage a file of a kind; assert that the next run gives the same answer, and that the one after uses
-    the cache.
-    """
+    """Damage a file of a kind; the next run must give the same answer, and the one after use the cache."""
     (file,) = chance.sample(sorted(full.folder.glob(f"{kind}-*/*")), 1)
     before = file.read_bytes()
     file.write_bytes(damage(bytearray(before), chance))

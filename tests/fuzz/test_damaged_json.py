@@ -1,5 +1,4 @@
-"""Damaged JSON of every kind that commands read: scenarios, vectors, saved matches, simulation states,
-certificates.
+"""Damaged JSON of every kind that commands read: scenarios, vectors, matches, states, certificates.
 
 Whatever the content, there is an answer or one clear message, and soon; no exception escapes the reader.
 """
@@ -215,9 +214,7 @@ def check_case(kind: str, seed: int, folder: Path) -> None:
 
 
 def soaked(kind: str, seeds: range, folder: Path) -> None:
-    """Many cases in their own process, within the memory limit of one; the few of the default run in this
-    process.
-    """
+    """Many cases in their own process, within a memory limit; those of the default run in this process."""
     if size() == "default":
         check_cases(kind, seeds, folder)
         return

@@ -66,8 +66,7 @@ def _block(kind: c.Type) -> str:
 
 
 def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Actions:
-    """The actions of a program; `numbers` are the lowest and highest number to choose, if the rules do not
-    bound them.
+    """The actions of a program; `numbers` bounds the numbers to choose, if the rules do not.
 
     By default these are 0 and the number of cards.
     """

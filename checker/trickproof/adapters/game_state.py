@@ -79,8 +79,9 @@ def terms(
     parameters: Mapping[str, int] | None = None,
     readings: Mapping[str, str | int] | None = None,
 ) -> Terms:
-    """The terms of a game; docs/adapters.md explains the options. Raises RulesetError (a ValueError) for
-    invalid ones.
+    """The terms of a game; docs/adapters.md explains the options.
+
+    Raises RulesetError (a ValueError) for invalid ones.
     """
     loaded = ruleset_of(ruleset)
     observable = telling(loaded.program)
@@ -109,8 +110,9 @@ def terms(
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A state of the game. `picked` are the cards chosen so far for the decision, in order; `total` the
-    points of past deals.
+    """A state of the game.
+
+    `picked` are the cards chosen so far for the decision, in order; `total` the points of past deals.
 
     `taken` counts the players' actions in this deal; `over` is the reason why the game is over (empty while
     it is not): "hand", "match", "most hands", "most actions", "engine-limit", or the kind of the fault.

@@ -63,8 +63,9 @@ class Witnesses:
         return seen_by == "everyone" or (seen_by == "owner" and player in zone[1:])
 
     def chose(self, known: Knowledge, player: int, what: str, aloud: bool, at_once: bool) -> Knowledge:
-        """The knowledge after a player's choice; if `aloud`, the others hear it, and with `at_once` only when
-        all have chosen.
+        """The knowledge after a player's choice.
+
+        If `aloud`, the others hear it, and with `at_once` only when all have chosen.
         """
         logs = list(known.logs)
         logs[player] = (logs[player], f"you chose {what}")
@@ -111,8 +112,7 @@ class _After:
         self.places: list[dict[int, Key]] = [dict(places) for places in known.places]
         self.logs, self.sizes, self.waiting = list(known.logs), dict(known.sizes), known.waiting
         self.chosen_from: list[Places] = [{} for _ in self.places]
-        """The known locations of cards when simultaneous choices were made; the cards move right afterwards.
-        """
+        """The known locations of cards when simultaneous choices were made; they move right afterwards."""
 
     def everybody_hears(self, text: str, but: int | None = None) -> None:
         self.logs = [log if p == but else (log, text) for p, log in enumerate(self.logs)]

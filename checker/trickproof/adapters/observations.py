@@ -1,5 +1,4 @@
-"""A player's observations: in words with perfect recall, in words for the present, and as numbers for the
-present.
+"""A player's observations: words with perfect recall, words for the present, numbers for the present.
 
 Nothing here reads cards from the state: they come from `Knowledge`, the player's own choice and public
 variables.

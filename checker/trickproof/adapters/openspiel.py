@@ -53,8 +53,9 @@ def game(
     readings: Mapping[str, str | int] | None = None,
     seed: int | None = None,
 ) -> Any:
-    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`. docs/adapters.md explains the
-    options.
+    """A `pyspiel.Game` of a ruleset: an id, a path or a loaded `Ruleset`.
+
+    docs/adapters.md explains the options.
 
     Without a seed, every card dealt is a chance node; with one, all deals are those of `play_match`. Raises
     RulesetError (a ValueError) if there is no such ruleset, parameter or reading.
@@ -81,8 +82,7 @@ def game(
 
 
 def _called(ruleset: Named) -> str:
-    """The name of a ruleset in game parameters: its id or path, if that can be written there and loads this
-    ruleset.
+    """The name of a ruleset in game parameters: its id or path, if that can be written and loads it.
 
     OpenSpiel cannot escape `,`, `(`, `)` and `=` there, and a loaded ruleset may differ from its file.
     """
@@ -282,8 +282,7 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
         return list(self.now.returns())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TrickproofState:
-        """A state that the player cannot distinguish from this one: the hidden cards of this deal are
-        resampled uniformly.
+        """A state that the player cannot distinguish from this one, with hidden cards resampled uniformly.
 
         `sampler` returns numbers from 0 to 1. Raises ValueError for games with a seed, and if no such state
         is found.
@@ -300,8 +299,9 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
 
 
 def bot(game: Any, seat: int, policy: str = "search:200", seed: int = 0) -> Any:
-    """A `pyspiel.Bot` for one seat of a game made here: `random`, `greedy` or `search:N`. It sees only what
-    its player sees.
+    """A `pyspiel.Bot` for one seat of a game made here: `random`, `greedy` or `search:N`.
+
+    It sees only what its player sees.
 
     The same seed makes the same choices. Raises RulesetError if there is no such seat or policy.
     """
@@ -349,8 +349,7 @@ def _read(written: tuple[tuple[str, Any], ...], seed: int | None, actions: list[
 
 
 class TrickproofObserver:
-    """What a player sees of a state: `dict` holds named parts of `tensor` (float32), for observations of the
-    present.
+    """What a player sees of a state now: `dict` holds named parts of `tensor` (float32).
 
     With perfect recall, only strings are available.
     """

@@ -41,8 +41,9 @@ def env(
     readings: Mapping[str, str | int] | None = None,
     render_mode: str | None = None,
 ) -> Any:
-    """A PettingZoo AEC environment of a ruleset, in the usual wrappers: an illegal action ends it with a
-    reward of -1.
+    """A PettingZoo AEC environment of a ruleset, in the usual wrappers.
+
+    An illegal action ends it with a reward of -1.
 
     docs/adapters.md explains the options. Raises RulesetError (a ValueError) if there is no such ruleset,
     parameter or reading.
@@ -64,8 +65,9 @@ def env(
 
 
 def bot(environment: Any, agent: str, policy: str = "search:200", seed: int = 0) -> Bot:
-    """A bot for one agent of an environment made here: `random`, `greedy` or `search:N`. It sees only what
-    its player sees.
+    """A bot for one agent of an environment made here: `random`, `greedy` or `search:N`.
+
+    It sees only what its player sees.
 
     The same seed makes the same choices. Raises RulesetError if there is no such agent or policy.
     """
@@ -82,8 +84,9 @@ class Bot:
         self.environment, self.seat = environment, seat
 
     def step(self) -> int | None:
-        """The action for `environment.step`; None if the game is over. Raises ValueError if it is not the
-        agent's turn.
+        """The action for `environment.step`; None if the game is over.
+
+        Raises ValueError if it is not the agent's turn.
         """
         play = self.environment.play
         return None if play.over else self.seat.action(play)

@@ -65,8 +65,9 @@ class Thinking:
         self._record.replay(before, answers)
 
     def world(self, play: Play, player: int, stream: Stream) -> list[int]:
-        """A record of the deal that is consistent with what a player has seen. Raises ValueError if none is
-        found.
+        """A record of the deal that is consistent with what a player has seen.
+
+        Raises ValueError if none is found.
         """
         engine, words = self.engine, self.record(play).words
         seen = engine.observer.observation(words, player)

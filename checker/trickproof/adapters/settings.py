@@ -18,8 +18,9 @@ class RulesetError(ValueError):
 
 
 def ruleset_of(named: Named) -> Ruleset:
-    """The ruleset with an id or path, or itself. Raises RulesetError with the diagnostics as the command line
-    shows them.
+    """The ruleset with an id or path, or itself.
+
+    Raises RulesetError with the diagnostics as the command line shows them.
     """
     if isinstance(named, Ruleset):
         return named
@@ -38,8 +39,9 @@ def written_name(named: str | Path) -> str:
 
 
 def parameters_of(ruleset: Ruleset, given: Mapping[str, int] | None) -> dict[str, int]:
-    """The given parameters, validated. Raises RulesetError for a name or value that the ruleset does not
-    have.
+    """The given parameters, validated.
+
+    Raises RulesetError for a name or value that the ruleset does not have.
     """
     known = ruleset.program.parameters
     for name, value in (given or {}).items():

@@ -26,9 +26,7 @@ _HOMES = re.compile(r"/(?:home|Users)/[^/\s\"'`]+")
 
 
 def write_report(path: str, words: Sequence[str], problem: BaseException, with_input: bool) -> None:
-    """Write the report of a failed run; on a terminal, ask whether to include the files that the command
-    names.
-    """
+    """Write the report of a failed run; on a terminal, ask whether to include the command's files."""
     files = [file for file in _inputs(words) if file != Path(path)]
     if files and not with_input and sys.stdin.isatty() and sys.stderr.isatty():
         names = ", ".join(f"`{file}`" for file in files)

@@ -15,8 +15,9 @@ from trickproof.support.atomic_files import Draft
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that takes the file's text; until then an existing file is left alone. Raises
-    ClickException if it cannot be written.
+    """Yield a function that takes the file's text; until then an existing file is left alone.
+
+    Raises ClickException if it cannot be written.
     """
     with written_file(name, option):
         draft = Draft(Path(name))

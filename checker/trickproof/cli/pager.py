@@ -13,9 +13,7 @@ OPTIONS_OF_LESS = "FRX"
 
 
 def paged(text: str, environment: Mapping[str, str]) -> bool:
-    """Show the text in $PAGER and return whether that was done; never without a terminal for input, nor in
-    plain mode.
-    """
+    """Show the text in $PAGER and return whether that was done; never without a terminal or in plain mode."""
     pager = environment.get("PAGER", "").strip()
     if not pager or pager == "cat" or plain_mode() or not sys.stdin.isatty():
         return False

@@ -49,8 +49,9 @@ def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
-    """Yield a function of the number done and the next name, which rewrites the line; silent if stderr is not
-    a terminal.
+    """Yield a function of the number done and the next name, which rewrites the line.
+
+    Silent if stderr is not a terminal.
     """
     terminal = terminal_of(sys.stderr, os.environ)
     if not terminal.interactive or os.environ.get("TERM") == "dumb":

@@ -103,9 +103,7 @@ def _text(raw: io.RawIOBase, before: Any) -> io.TextIOWrapper:
 
 
 def _fill_gaps() -> None:
-    """Occupy the descriptors of closed streams, so that files opened later do not get them and collect other
-    programs' output.
-    """
+    """Occupy the descriptors of closed streams, so that files opened later do not get other output."""
     with suppress(OSError):
         while (number := os.open(os.devnull, os.O_RDWR)) <= _ERROR:
             os.set_inheritable(number, True)

@@ -1,5 +1,4 @@
-"""How two rulesets differ, aspect by aspect, for all deals, choices and readings, with a deal that shows each
-difference.
+"""How two rulesets differ, aspect by aspect, for all deals, choices and readings, with deals that show it.
 
 An aspect is compared by *grafting*, a form of contextual equivalence: each ruleset adopts the other's rule,
 and the question is whether anything changes. `rule_dependencies` and `graft` build the grafted rulesets;

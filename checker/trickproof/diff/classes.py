@@ -146,9 +146,7 @@ def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[st
 
 
 def _means_the_same(one: c.Program, other: c.Program, forms: tuple[tuple[c.Stmt, ...], ...]) -> bool:
-    """Whether a core means the same with the players and cards of both programs: both are identified by
-    number.
-    """
+    """Whether a core means the same with both programs' players and cards, which are identified by number."""
     nodes = list(walk(forms))
     if one.players != other.players and any(isinstance(node, c.Seat | c.Table) for node in nodes):
         return False
@@ -167,8 +165,7 @@ def _known_forms(side: Texts, aspect: str, muted: Collection[str], *, inlined: b
 
 
 def _forms(ruleset: Ruleset, aspect: str, muted: Collection[str], *, inlined: bool) -> list[Form]:
-    """The normal form of a rule under each combination of its readings, with the declarations it uses; [] if
-    it has none.
+    """The normal form of a rule, with the declarations it uses, for each combination of readings; [] if none.
 
     `inlined` says whether other aspects that it calls without arguments are expanded.
     """

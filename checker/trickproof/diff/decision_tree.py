@@ -36,9 +36,7 @@ def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> 
 
     @lru_cache(None)
     def best(candidates: tuple[str, ...]) -> tuple[tuple[int, int, int], Tree]:
-        """The tree and its cost: rulesets left indistinguishable, questions in the worst case, questions over
-        all rulesets.
-        """
+        """The tree and its cost: rulesets left indistinguishable, worst-case questions, total questions."""
         same = all(_all_same(diffs, x, z) for x, z in combinations(candidates, 2))
         cheapest = (len(candidates) - 1, 0, 0), Tree(candidates, same=same)
         for question in questions if len(candidates) > 1 else ():

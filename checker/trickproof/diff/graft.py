@@ -76,9 +76,7 @@ class Graft:
         return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
 
     def _rules(self) -> dict[str, RuleDecl]:
-        """The rule and its helpers, renamed for the host; a rule that does nothing if the donor never reaches
-        it.
-        """
+        """The rule and its helpers, renamed for the host; an empty rule if the donor never reaches it."""
         if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
             return {self.rule: _mute(self.host.file.rules[self.rule])}
         names = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]

@@ -1,5 +1,4 @@
-"""Aspects that change jointly: the effect of changing one alone is cancelled or hidden by a change in
-another.
+"""Aspects that change jointly: changing one alone is cancelled or hidden by a change in another.
 
 A difference is a difference between the two rulesets, not between a ruleset and itself with a single foreign
 rule. An aspect is therefore compared together with others if its change alone shows up in deals in which the

@@ -1,6 +1,4 @@
-"""A difference worded as a question to ask at a table: `Does the dealer discard before taking the kitty, or
-after?`
-"""
+"""Differences worded as questions: `Does the dealer discard before taking the kitty, or after?`"""
 
 from __future__ import annotations
 

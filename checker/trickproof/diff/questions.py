@@ -1,6 +1,4 @@
-"""Questions to ask at a table: the question, its deal, the outcome under each ruleset, and the tree of
-questions.
-"""
+"""Questions to ask at a table: the wording, the deal, the outcome under each ruleset; and their tree."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """`outcomes` maps each ruleset's name to its events, line by line; rulesets that cannot play the deal are
-    absent.
-    """
+    """`outcomes` maps each ruleset's name to its events; rulesets that cannot play the deal are absent."""
 
     aspect: str
     start: Lines
@@ -50,9 +46,7 @@ class Question:
         return lines[0][:number]
 
     def parts(self, candidates: Sequence[str]) -> list[tuple[str, Lines]]:
-        """Group the rulesets by what happens next, in at most `NEXT` lines; [] if one of them cannot play the
-        deal.
-        """
+        """Group the rulesets by the next `NEXT` lines of events; [] if one of them cannot play the deal."""
         if any(name not in self.outcomes for name in candidates):
             return []
         begin = len(self.before(candidates))

@@ -1,6 +1,4 @@
-"""The result of comparing one rule: its status, the ways in which it differs, and the readings under which it
-does.
-"""
+"""The result of comparing one rule: its status, how it differs, and under which readings."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ Status = Literal["same", "different", "undecided", "incomparable"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way in which a rule differs: `when` is the condition in words, `cases` the initial states
-    concerned.
-    """
+    """One way in which a rule differs: `when` is the condition in words, `cases` the initial states."""
 
     how: str
     cases: tuple[Case, ...] = ()
@@ -40,9 +36,7 @@ class Readings:
 
 @dataclass(frozen=True)
 class Compared:
-    """The result for one rule; `complete` if the `ways` are proved exhaustive in the context of `game`, a
-    ruleset id.
-    """
+    """The result for one rule; `complete` if the `ways` are proved exhaustive for `game`, a ruleset id."""
 
     aspect: str
     status: Status
@@ -54,9 +48,7 @@ class Compared:
     readings: tuple[Readings, ...] = ()
     game: str = ""
     jointly: tuple[str, ...] = ()
-    """The aspects that were compared jointly, including this one: what differs is the effect of changing all
-    of them.
-    """
+    """The aspects compared jointly, including this one: what differs is the effect of changing them all."""
 
     @property
     def parting(self) -> Parting | None:

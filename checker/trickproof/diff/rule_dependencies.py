@@ -1,6 +1,4 @@
-"""The parts of a ruleset that belong to a rule when it is compared: its text and its helper rules, but not
-other aspects.
-"""
+"""The parts of a ruleset that belong to a rule: its text and its helper rules, but not other aspects."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Texts:
         return course(self.file, self.trees)
 
     def happens(self, rule: str) -> bool:
-        """Whether a match reaches the rule and it does anything or has a value; a rule without text stops the
-        match.
-        """
+        """Whether a match reaches the rule and it does anything or has a value, or is silent."""
         trees = self.trees.get(rule, ())
         return rule in self.course.written and (
             not trees
@@ -85,9 +81,7 @@ class Texts:
         return frozenset(names)
 
     def called(self, rule: str) -> list[str]:
-        """The rules that a rule's text calls; a zone or variable may share the name of a rule that is only
-        run.
-        """
+        """The rules that a rule's text calls; variables and zones may share the names of rules."""
         places = self.file.state.keys() | self.file.zones.keys()
         names = dict.fromkeys(_calls(self.trees.get(rule, ()), places))
         return [name for name in names if name in self.file.rules]
@@ -98,9 +92,7 @@ class Texts:
         return list(dict.fromkeys(_names(trees)))
 
     def declared(self, rules: tuple[str, ...], muted: Collection[str] = ()) -> dict[tuple[str, str], object]:
-        """The declarations of the names in some rules, and of the types and zones behind them, by section and
-        name.
-        """
+        """The declarations of the names in some rules, and of their types and zones, by section and name."""
         words = {word for rule in rules for word in self.named(rule, muted)}
         for word in sorted(words):
             if word in self.file.state:
@@ -155,8 +147,7 @@ def _names(node: object) -> Iterator[str]:
 
 
 def same_text(one: Texts, other: Texts, rule: str, muted: Collection[str] = ()) -> bool:
-    """Whether a rule's text is identical in both, with everything that it calls and the declarations that it
-    uses.
+    """Whether a rule's text is identical in both, with everything that it calls and declares.
 
     Steps that run a `muted` rule are skipped.
     """

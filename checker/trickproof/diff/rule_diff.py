@@ -1,6 +1,4 @@
-"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and distinguishing
-deals.
-"""
+"""One rule of two rulesets: same, different, undecided or incomparable, with the reason and deals."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ class Comparison:
             self.a.begins()
 
     def together(self, rules: Sequence[str]) -> bool:
-        """Whether grafting, one after another, several rules that change nothing individually changes nothing
-        overall.
-        """
+        """Whether grafting several rules that change nothing individually changes nothing overall."""
         host = self.a
         for rule in rules:
             graft = Graft(host.texts, self.b.texts, rule, frozenset())
@@ -388,9 +384,7 @@ def _spread(cases: Sequence[Case]) -> list[Case]:
 
 
 def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
-    """Word the condition of a way that has none: every other deal that differs, if all other ways have
-    conditions.
-    """
+    """Word the condition of a way that has none, if all other ways have conditions."""
     if way.when is not None or not way.cases:
         return way
     known = len(ways) > 1 and all(other.when for other in ways if other is not way)

@@ -175,9 +175,7 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
 
 @dataclass(frozen=True)
 class Grouped:
-    """One aspect of several rulesets: groups of equivalent ones, largest first; `undecided` pairs are in
-    separate groups.
-    """
+    """One aspect of several rulesets: groups of equivalent ones, largest first, and the `undecided` pairs."""
 
     aspect: str
     groups: tuple[tuple[str, ...], ...]
@@ -221,9 +219,7 @@ def all_pairs(
     watch: Watch = lambda done, name: None,
     pair: Sharing = compare_sharing,
 ) -> dict[tuple[str, str], Diff]:
-    """Compare all pairs of rulesets, earlier one first; keyed by `named`, since two files may have the same
-    id.
-    """
+    """Compare all pairs of rulesets, earlier one first; keyed by `named`, since ids may be shared."""
     pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
     groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
     diffs: dict[tuple[str, str], Diff] = {}

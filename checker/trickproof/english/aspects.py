@@ -22,9 +22,7 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 __all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
 
 LONGEST_TERM = 220
-"""A helper rule of up to this many characters is explained in the cell that refers to it; a longer one gets
-its own row.
-"""
+"""Maximum length of a helper rule that is explained in the cell that refers to it, in characters."""
 ABSENT = "—"
 NONE = "none"
 
@@ -146,9 +144,7 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
 def _helpers(
     words: Words, name: str, texts: Sequence[Worded]
 ) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
-    """The helper rules that texts refer to by name: explanations of the short ones, and the names of the
-    others.
-    """
+    """The helper rules that texts refer to: explanations of the short ones, and names of the others."""
     terms: list[tuple[str, str]] = []
     longer: list[str] = []
     waiting = [h for text in texts for h in text.named]

@@ -1,5 +1,4 @@
-"""Conditions of rule text as clauses: "some player has taken 12 or more tricks", "who was up in the previous
-deal".
+"""Conditions as clauses: "some player has taken 12 or more tricks", "who was up in the previous deal".
 
 A clause has a subject. If it is the subject of the relative clause or quantifier around it, the two are
 merged ("players who …", "some card in hand follows …"); otherwise the complete clause follows "for whom" or

@@ -20,16 +20,12 @@ from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s
 
 LONGEST_EXPANDED = 400
-"""A helper rule of up to this many characters is inlined into another rule; longer ones are referred to by
-heading.
-"""
+"""Maximum length of a helper rule that is inlined into another rule, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and its nested steps; a `call` is the heading of another rule, `otherwise` continues the
-    preceding step.
-    """
+    """A step and its nested steps; a `call` is another rule's heading, `otherwise` continues the last step."""
 
     text: str
     steps: tuple[Step, ...] = ()
@@ -256,9 +252,7 @@ def _length(step: Step) -> int:
 
 
 def _unseen(t: s.Stmt) -> bool:
-    """Bookkeeping that nobody at the table notices: announced events, and clearing the cards played after a
-    trick.
-    """
+    """Bookkeeping that nobody notices: announced events, and clearing the cards played after a trick."""
     match t:
         case s.Announce():
             return True

@@ -116,8 +116,7 @@ class Scope:
 
 @dataclass
 class Context:
-    """The ruleset that a rule belongs to; `past` are variables that still hold their values from the previous
-    deal.
+    """The ruleset of a rule; `past` are variables that still hold their values from the previous deal.
 
     `counts_tricks` says whether `over` is the tricks taken minus the target, so that a player can be "tricks
     up". `inlined` collects the helper rules whose text was inlined, `named` those that were only referred to.
@@ -136,9 +135,7 @@ class Context:
         return self.file.players.number if self.file.players else 0
 
     def inlines(self, rule: str) -> bool:
-        """Whether a value rule is inlined wherever its name occurs: only if it is hardly longer than the
-        name.
-        """
+        """Whether a value rule is inlined wherever its name occurs, as it is hardly longer than the name."""
         tree = self.value_tree(rule)
         if tree is None or rule in RULE_NOUNS or rule in ASPECTS:
             return False

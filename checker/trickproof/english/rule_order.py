@@ -69,9 +69,7 @@ class _Walk:
                 self._written.add(name)
 
     def _is_place(self, name: str) -> bool:
-        """Whether a name is a variable or zone, which may share the name of a rule that is only run, such as
-        `trump`.
-        """
+        """Whether a name is a variable or zone, which may share the name of a rule such as `trump`."""
         return name in self._file.state or name in self._file.zones
 
 

@@ -30,9 +30,7 @@ _CHOICES = ("follow", "may-lead")
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A rule in words; `inlined` are the helper rules whose text is part of it, `named` those only referred
-    to by name.
-    """
+    """A rule in words; `inlined` are the helper rules whose text it includes, `named` those it refers to."""
 
     steps: tuple[Step, ...]
     is_value: bool
@@ -133,9 +131,7 @@ class Words:
         return frozenset(v.name.value for v in self.file.state.values() if v.carried) - written
 
     def _opening(self, name: str, choice: bool) -> Opening:
-        """The opening of a rule's sentence: "the match is won by …", "the points of a player: …", "the dealer
-        is out if …".
-        """
+        """The opening of a rule's sentence: "the match is won by …", "the dealer is out if …"."""
         if name in OPENINGS:
             return Opening(*OPENINGS[name], choice=choice)
         rule = self.file.rules[name]

@@ -92,9 +92,7 @@ class Acts:
                 return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
 
     def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
-        """`score of p becomes score of p + …`: the owner is named on first mention, and is "their" after
-        that.
-        """
+        """`score of p becomes score of p + …`: the owner is named on first mention, then "their"."""
         amount = self._nouns.noun(by, scope)
         whose = scope.later() if amount.startswith("each player") else scope
         target = self._nouns.noun(t.target, whose)
@@ -282,9 +280,7 @@ class Acts:
     # ----------------------------------------------------------------------------------------- value rules
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
-        """A whole rule that is a single expression: its branches in order, sets as the players or cards
-        meant.
-        """
+        """A whole rule that is a single expression: branches in order, sets as the players or cards meant."""
         start, before = opening.start, opening.before
         clause = f"{start} " if start else ""
         if start and not before and isinstance(e, s.Conditional):
@@ -346,9 +342,7 @@ class Acts:
 
 
 def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
-    """The sign and the other operand of `target + a - b`, a chain of sums that begins with the target; else
-    None.
-    """
+    """The sign and other operand of `target + a - b`, a chain that begins with the target; else None."""
     if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
         return None
     if e.left == target:

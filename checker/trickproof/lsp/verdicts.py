@@ -33,9 +33,7 @@ class Checks:
         self._running: dict[Path, Process] = {}
 
     async def check(self, path: Path) -> list[Shown] | None:
-        """What is not proved about a file, or None if there is no result: it cannot be read, or was saved
-        again.
-        """
+        """What is not proved about a file; None if the file cannot be read or was saved again."""
         self.stop(path)
         command = (sys.executable, "-m", "trickproof", "check", str(path), "--json")
         process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)

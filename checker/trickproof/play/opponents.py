@@ -22,8 +22,13 @@ HINT_WORLDS = 400
 
 
 class Opponents:
-    """Chooses for the others and gives hints. Randomness depends only on the seed and the number of the
-    decision, so that a resumed match continues the same way.
+    """Chooses for the others and gives hints.
+
+    Randomness depends only on the seed and the number of the decision, so that a resumed match continues the
+    same way.
+
+    Randomness depends only on the seed and the number of the decision, so that a resumed match continues the
+    same way.
     """
 
     def __init__(self, match: Match) -> None:

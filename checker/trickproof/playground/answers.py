@@ -1,5 +1,4 @@
-"""Answers about a ruleset in the tab: findings one by one, the diff with another ruleset, the verdict on a
-house rule.
+"""Answers about a ruleset in the tab: findings one by one, a diff, the verdict on a house rule.
 
 The functions are those of the command line; every answer contains the `--json` document and what the page
 shows.

@@ -1,5 +1,4 @@
-"""The playground as a folder of static files: its pages and scripts, Python in WebAssembly, the solver, the
-editor.
+"""The playground as static files: its pages and scripts, Python in WebAssembly, the solver, the editor.
 
 Guarantees that the same trickproof gives the same bytes, that nothing in the folder refers to another site,
 and that a manifest lists every file with its digest, which tells the service worker what to cache and when it
@@ -101,9 +100,7 @@ def _flat(module: str) -> str:
 
 
 def rulesets() -> list[dict[str, object]]:
-    """The rulesets that can be opened, each with its text and that of a new ruleset over it; documented ones
-    first.
-    """
+    """The rulesets that can be opened, documented ones first, with their texts and a new ruleset over each."""
     library = Library([ruleset_folder()])
     documented = library.documented()
     paths = library.ruleset_paths()

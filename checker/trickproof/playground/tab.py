@@ -24,9 +24,7 @@ JOBS: Mapping[str, tuple[str, str]] = {
     "validate": ("answers", "judged"),
     "play": ("table", "at_table"),
 }
-"""The jobs on a text besides reading it, which comes first in any case: a module and its function, imported
-on demand.
-"""
+"""The jobs on a text after reading it: a module and its function, imported on demand."""
 
 
 class Tab:

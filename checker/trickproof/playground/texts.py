@@ -78,9 +78,7 @@ class Texts:
 
 
 def _shown(diagnostic: Diagnostic, text: str) -> dict[str, object]:
-    """A diagnostic, and its span in UTF-16 units as JavaScript counts; without a span if it is in another
-    file.
-    """
+    """A diagnostic with its span in UTF-16 units, as JavaScript counts; no span if it is in another file."""
     span = diagnostic.span
     here = span is not None and span.source.text == text
     start, end = (span.start, span.end) if here and span is not None else (None, None)

@@ -9,9 +9,7 @@ from trickproof_dsl.library import Ruleset
 
 
 def brief(cites: Iterable[str]) -> str:
-    """Citations in brackets, grouped by document, with consecutive numbers joined into ranges; "" if there
-    are none.
-    """
+    """Citations in brackets, grouped by document, with consecutive numbers as ranges; "" if there are none."""
     by_document: dict[str, list[str]] = {}
     for cite in dict.fromkeys(cites):
         document, _, statement = cite.partition(".")

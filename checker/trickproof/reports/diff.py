@@ -32,8 +32,7 @@ DIRECTIONS = {
 def diff_text(
     diff: Diff, text: bool = False, page: Page = PLAIN, saved: Mapping[str, str] | None = None
 ) -> str:
-    """The comparison as text: the number of differing aspects, each difference with its deal, then the
-    identical aspects on one line.
+    """The comparison as text: the number of differing aspects, the differences, the identical aspects.
 
     `saved` maps each aspect to the file that holds its deal.
     """
@@ -219,9 +218,7 @@ def _source(ruleset: Ruleset, aspect: str) -> list[str]:
 
 
 def witness_lines(diff: Diff) -> Iterator[tuple[str, Mapping[str, Json]]]:
-    """Pairs of an aspect that differs and the input that `replay` takes for it: the deal, or the match that
-    leads to it.
-    """
+    """Differing aspects with the input that `replay` takes: the deal, or the match that leads to it."""
     for one in diff.every:
         if one.parting is not None:
             scenario, before = one.parting.answers.scenario, one.parting.deals_before

@@ -16,9 +16,7 @@ from trickproof_dsl.diagnostics.diagnostic import ErrorKind
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`says` is a single line and `text` is paragraphs of prose; indented paragraphs and `example` are rule
-    source.
-    """
+    """`says` is a single line, `text` paragraphs of prose; indented paragraphs and `example` are source."""
 
     name: str
     kind: Literal["check", "error"]

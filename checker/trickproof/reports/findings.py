@@ -30,9 +30,7 @@ VERDICT_WIDTH = 14
 """Width of the verdict column, in characters."""
 
 MOST_LINES = 16
-"""Maximum lines of a counterexample without evidence; of a longer one, only the beginning and the end are
-printed.
-"""
+"""Maximum lines of a counterexample without evidence; a longer one is cut in the middle."""
 
 MOST_NAMED = 3
 """The suggested next command names at most this many rulesets."""
@@ -97,9 +95,7 @@ _FAILED, _UNDECIDED, _WEAKER, _KNOWN, _FINE = range(5)
 
 
 def _rank(finding: Finding) -> int:
-    """Sort key: new failures, undecided findings, verdicts weaker than a proof, known failures, then the
-    rest.
-    """
+    """Sort key: new failures, undecided, verdicts weaker than a proof, known failures, the rest."""
     if finding.verdict.negative:
         return _KNOWN if finding.known else _FAILED
     if finding.verdict is Verdict.UNDECIDED:

@@ -1,6 +1,4 @@
-"""The project's Markdown pages on a terminal: headings, lists, quotes and footnotes, wrapped, with footnotes
-as `[2-5]`.
-"""
+"""The project's Markdown pages on a terminal: headings, lists, quotes and footnotes, wrapped."""
 
 from __future__ import annotations
 

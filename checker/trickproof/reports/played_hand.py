@@ -43,9 +43,7 @@ def played_hand(
 def deals_before(
     page: Page, ruleset: Ruleset, match: Sequence[Mapping[str, Json]], indent: int
 ) -> Iterator[str]:
-    """The deals of a match before the last, one line each: the dealer, the tricks, and the overtricks if the
-    rules count them.
-    """
+    """The deals of a match before the last, one line each: the dealer, the tricks, the overtricks."""
     names = names_at_table(match[-1], ruleset.program.players)
     counted = ("tricks", "over") if "over" in program_usage(ruleset.program).assigns else ("tricks",)
     for number in range(1, len(match)):

@@ -120,9 +120,7 @@ class Page:
                 yield _UNDERLINE.sub(lambda part: part[1] + self.styled(part[2], "error"), line)
 
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
-        """Uncoloured text as lines: `head` before the first, the others indented by `hang`, by default to the
-        width of `head`.
-        """
+        """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width."""
         lines = textwrap.wrap(
             text,
             self.width,
@@ -139,9 +137,7 @@ class Page:
         return self.wrapped(text, head, len(head) + 4) if len(line.rstrip()) > self.width else [line.rstrip()]
 
     def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
-        """A command to paste, after its purpose; if it is too long, it is split with shell line
-        continuations.
-        """
+        """A command to paste, after its purpose; long ones are split with shell line continuations."""
         parts = [word if word == "…" else shlex.quote(word) for word in words]
         lines, line = [], f"{' ' * indent}{head} {parts[0]}"
         for part in parts[1:]:
@@ -178,9 +174,7 @@ class Page:
         return [styled + first[len(plain) :] if text else styled.rstrip(), *others]
 
     def side_by_side(self, titles: tuple[str, str], rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-        """Two columns under their titles, each row with a mark in front; one below the other on a stacked
-        page.
-        """
+        """Two columns under their titles, each row with a mark in front; stacked on a narrow page."""
         if self.stacked:
             for column in (1, 2):
                 yield f"     {self.styled(titles[column - 1], _SIDES[column - 1])}"
@@ -288,9 +282,7 @@ def _longest_word(text: str) -> int:
 
 
 def _narrowed(widths: list[int], least: Sequence[int], most: int) -> list[int] | None:
-    """Column widths that fit into `most`: the widest columns are narrowed, but no word is broken; None if
-    impossible.
-    """
+    """Column widths that fit into `most`, narrowing the widest without breaking words; None if impossible."""
     widths = list(widths)
     while sum(widths) + 2 * (len(widths) - 1) > most:
         wide = [column for column in range(len(widths)) if widths[column] > least[column]]

@@ -1,6 +1,4 @@
-"""A validation of a house rule, as text and as JSON: the verdict, its reason, the fix, what changes, and the
-effects.
-"""
+"""A validation of a house rule, as text and as JSON: verdict, reason, fixes, changes, effects."""
 
 from __future__ import annotations
 

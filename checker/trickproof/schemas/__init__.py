@@ -1,3 +1,1 @@
-"""JSON Schemas of everything printed as JSON: hand-written shapes by command name, and schemas derived from
-dataclasses.
-"""
+"""JSON Schemas of everything printed as JSON, written by hand or derived from dataclasses."""

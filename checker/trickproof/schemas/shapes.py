@@ -64,9 +64,7 @@ PLACE: Schema = record({"file": TEXT, "line": WHOLE, "column": WHOLE})
 
 
 def of(kind: Any, **other: Schema) -> Schema:
-    """The schema of a dataclass as `serialised` writes it; `other` overrides fields whose types are too
-    vague.
-    """
+    """The schema of a dataclass as `serialised` writes it; `other` overrides fields of vague types."""
     hints = get_type_hints(kind)
     required: dict[str, Schema] = {}
     optional: dict[str, Schema] = {}

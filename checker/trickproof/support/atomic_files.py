@@ -28,8 +28,9 @@ class Draft:
         self._file = os.fdopen(os.open(self._draft, flags, 0o600 if private else 0o666), "wb")
 
     def put(self, content: bytes, replace: bool = True) -> None:
-        """Replace the file with this content, preserving its mode; without `replace`, raises FileExistsError
-        if it exists.
+        """Replace the file with this content, preserving its mode.
+
+        Without `replace`, raises FileExistsError if the file exists.
         """
         with self._file:
             self._file.write(content)

@@ -1,5 +1,4 @@
-"""Bytes cached between runs, one file per entry, in a folder that may fail in any way without affecting an
-answer.
+"""Bytes cached between runs, one file per entry, in a folder that may fail without affecting answers.
 
 An entry starts with a header (its kind, the version of that kind's format, and its key) and a digest of
 header and content. An entry that is damaged, of another kind, or stored under another name is removed, so
@@ -114,8 +113,7 @@ def _digest(head: bytes, body: bytes) -> bytes:
 
 
 def _private_bytes(path: Path) -> bytes | None:
-    """The bytes of a regular file; None for anything else and for what others may have written, which is
-    removed.
+    """The bytes of a regular file; None for anything else and for untrusted files, which are removed.
 
     The checks are on the open descriptor, so that the file cannot be exchanged in between. Raises OSError if
     it cannot be read.

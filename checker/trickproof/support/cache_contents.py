@@ -29,8 +29,9 @@ class Contents:
 
 
 def contents(folder: Path) -> Contents:
-    """The size of trickproof's entries in a folder; zero if it does not exist. Raises OSError if it cannot be
-    read.
+    """The size of trickproof's entries in a folder; zero if it does not exist.
+
+    Raises OSError if it cannot be read.
     """
     sizes = [path.lstat().st_size for place in _own(folder) for path in _files(place)]
     return Contents(len(sizes), sum(sizes))

@@ -45,8 +45,9 @@ def is_off() -> bool:
 
 
 def distrust(status: os.stat_result) -> str | None:
-    """Why a folder or file is not trusted: who else may have written to it. Always None on Windows, which has
-    no such owners.
+    """Why a folder or file is not trusted: who else may have written to it.
+
+    Always None on Windows, which has no such owners.
     """
     if not hasattr(os, "geteuid"):
         return None
@@ -68,8 +69,9 @@ def refuse_files(folder: Path, why: str) -> None:
 
 
 def usable_folder(make: bool = False) -> Path | None:
-    """The folder, if nobody else can have written to it; created with `make`. Raises OSError if it cannot be
-    inspected.
+    """The folder, if nobody else can have written to it; created with `make`.
+
+    Raises OSError if it cannot be inspected.
     """
     folder = None if is_off() else cache_folder()
     if folder is None:

@@ -18,8 +18,7 @@ PATIENCE = 10
 
 
 class Cluster(int):
-    """A cluster whose workers have trickproof installed; as an integer, the number of concurrent jobs (at
-    least 2).
+    """A cluster whose workers have trickproof; as an integer, its number of concurrent jobs (at least 2).
 
     Raises ImportError without dask.distributed, and OSError or ValueError if no scheduler answers.
     """
@@ -40,9 +39,7 @@ class Cluster(int):
     def results(
         self, groups: Sequence[Mapping[int, Callable[[S], T]]], share: Callable[[], S]
     ) -> Iterator[tuple[Mapping[int, Callable[[S], T]], Mapping[int, T] | BaseException]]:
-        """Each group with the results of its jobs, or the exception that prevented them, in order of
-        completion.
-        """
+        """Each group with its results, or the exception that prevented them, in order of completion."""
         from distributed import as_completed
 
         futures = {self.client.submit(_group, group, share, pure=False): group for group in groups}
@@ -74,9 +71,7 @@ def _group(group: Mapping[int, Callable[[S], T]], share: Callable[[], S]) -> dic
 
 @contextmanager
 def _collecting_here() -> Iterator[None]:
-    """Defer garbage collection to this thread, at the end: another worker thread would free the solver's
-    terms during its work.
-    """
+    """Defer garbage collection to this thread: another one would free the solver's terms during its work."""
     enabled = gc.isenabled()
     gc.freeze()
     gc.disable()

@@ -42,9 +42,7 @@ def share(count: int, of: int) -> Estimate:
 
 
 def per_event(units: int, events: int) -> Estimate:
-    """Units per event (deals per match), with events from a Poisson process (interval after Wilson and
-    Hilferty).
-    """
+    """Units per event (deals per match) of a Poisson process (interval after Wilson and Hilferty)."""
     upper = events + 1.0
     most = upper * (1 - 1 / (9 * upper) + Z / (3 * sqrt(upper))) ** 3
     if events == 0:

@@ -14,8 +14,9 @@ def out_of_memory(problem: BaseException) -> bool:
 
 
 def interrupted(problem: BaseException) -> bool:
-    """Whether the exception hides Ctrl-C: before 3.12, Python wraps an interruption of class creation in a
-    RuntimeError.
+    """Whether the exception hides Ctrl-C.
+
+    Before 3.12, Python wraps an interruption of class creation in a RuntimeError.
     """
     return any(isinstance(one, KeyboardInterrupt) for one in _chain(problem))
 

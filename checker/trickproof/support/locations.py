@@ -16,9 +16,7 @@ from trickproof_dsl.files.ruleset_folders import named_in
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
-    """The name of a file in output; `folders` are additional ruleset folders (the bundled one is always
-    included).
-    """
+    """The name of a file in output; `folders` are ruleset folders in addition to the bundled one."""
     return named_in((*folders, ruleset_folder()), name)
 
 

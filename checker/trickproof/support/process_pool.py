@@ -166,9 +166,7 @@ def _on_cluster(
     share: Callable[[], S],
     instead: Callable[[int, LostError], T] | None,
 ) -> Iterator[tuple[int, T]]:
-    """Results from a cluster; `instead` supplies those of jobs whose worker is lost, which otherwise raise
-    LostError.
-    """
+    """Results from a cluster; jobs whose worker is lost use `instead`, or else raise LostError."""
     for group, done in cluster.results(groups, share):
         if not isinstance(done, BaseException):
             yield from done.items()
@@ -187,8 +185,9 @@ _LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedEr
 
 
 def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:
-    """A pool whose processes have the shared value; None if impossible, as without a writable /dev/shm, and
-    in plain mode.
+    """A pool whose processes have the shared value.
+
+    None if impossible, as without a writable /dev/shm, and in plain mode.
     """
     if plain_mode():
         return None

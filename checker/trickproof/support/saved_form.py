@@ -1,6 +1,4 @@
-"""The format version of saved files, and the message for a file written by a newer trickproof
-(docs/versions.md).
-"""
+"""The format version of saved files, and the message for one from a newer trickproof (docs/versions.md)."""
 
 from __future__ import annotations
 

@@ -85,9 +85,7 @@ class Terminal:
         return True
 
     def printable(self, text: str) -> str:
-        """The text with ASCII replacements for characters that the encoding lacks; control characters are
-        escaped.
-        """
+        """The text with replacements for characters that the encoding lacks; control characters are escaped."""
         text = _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
         return text if self.shows(text) else "".join(shown_as(sign, self.encoding) for sign in text)
 
@@ -110,9 +108,7 @@ def shown_as(sign: str, encoding: str) -> str:
 def terminal_of(
     stream: Stream, environment: Mapping[str, str], colour_choice: ColourChoice = "auto"
 ) -> Terminal:
-    """The properties of a stream's terminal; `environment` holds NO_COLOR, FORCE_COLOR, TERM and variables
-    set by terminals.
-    """
+    """The properties of a stream's terminal; `environment` has NO_COLOR, FORCE_COLOR, TERM and the like."""
     interactive = stream.isatty()
     colour = shows_colour(interactive, environment, colour_choice)
     return Terminal(
@@ -137,9 +133,7 @@ def shows_colour(interactive: bool, environment: Mapping[str, str], choice: Colo
 
 
 def shows_links(interactive: bool, environment: Mapping[str, str]) -> bool:
-    """Whether to use hyperlinks: FORCE_HYPERLINK (except 0), else whether the terminal is known to support
-    them.
-    """
+    """Whether to use hyperlinks: FORCE_HYPERLINK (except 0), or else what the terminal is known for."""
     forced = environment.get("FORCE_HYPERLINK")
     if forced is not None:
         return forced not in ("", "0")

@@ -1,5 +1,4 @@
-"""What a house rule makes dead: rules that no match reaches any more, and conditions that never or always
-hold.
+"""What a house rule makes dead: rules that no match reaches, and conditions that never or always hold.
 
 Conditions before play are evaluated for every initial state of a deal, all readings and all parameters; one
 that depends on cards or choices is never reported.

@@ -45,9 +45,7 @@ UNKNOWN = Estimate(nan, -inf, inf)
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One figure for both sides and house − base; `seat` is clockwise from the dealer, None for the whole
-    table.
-    """
+    """One figure for both sides and house − base; `seat` is clockwise from the dealer, None for the table."""
 
     name: str
     seat: int | None

@@ -74,9 +74,7 @@ class Repair:
 
 
 def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
-    """Changes to the ruleset's own file, most likely first: rules that the findings point to precede the
-    others.
-    """
+    """Changes to the ruleset's own file, most likely first: those of rules that the findings point to."""
     blamed = [finding.where for finding in broken if finding.where is not None]
     texts = sorted(_texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start))
     checks = {finding.check for finding in broken}

@@ -12,9 +12,7 @@ from trickproof_dsl.core.traversal import walk
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
-    """Whether it is negative, not a known issue, and absent from the base: worse, under more readings, or
-    with more gaps.
-    """
+    """Whether it is negative, not known, and not the base's: worse, under more readings, with more gaps."""
     if not finding.verdict.negative or finding.known:
         return False
     if before is None or not before.verdict.negative:
@@ -31,9 +29,7 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
 
 
 def _flaws(finding: Finding) -> set[str]:
-    """The flaws that a finding names, if its check has several: no winner is a different flaw from two
-    winners.
-    """
+    """The flaws that a finding names, if its check has several: no winner is not the same as two."""
     flaws = (flaw for check in all_checks() if check.name == finding.check for flaw in check.flaws)
     return {flaw for flaw in flaws if flaw in finding.message}
 

@@ -42,9 +42,7 @@ _STRENGTH = tuple(Verdict)[:3]
 
 @dataclass(frozen=True)
 class Trial:
-    """What candidates are measured against: the findings to fix, all findings of the house rule, and the
-    base's, by check.
-    """
+    """What candidates are measured against: the findings to fix, the house rule's and the base's findings."""
 
     library: Library
     ruleset: Ruleset
@@ -133,8 +131,9 @@ def _mended(trial: Trial, changed: Ruleset) -> bool:
 
 
 def _sound(trial: Trial, changed: Ruleset) -> bool:
-    """Whether no check is weaker than for the base or, apart from the failed ones, than for the unchanged
-    house rule.
+    """Whether no check is weaker than for the base, or at least than for the unchanged house rule.
+
+    The second suffices only for checks that had not failed.
     """
     findings, disagreements = check_ruleset(changed, session=trial.session)
     if disagreements:

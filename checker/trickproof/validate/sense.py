@@ -62,9 +62,7 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
-    """Whether a flaw is only that the table agreed on another number of cards: hand sizes still match the
-    tricks.
-    """
+    """Whether a flaw is only that the table agreed on another number of cards; hand sizes must be right."""
     size = findings.get("hand-size")
     return (
         finding.check == "exchange-balanced"
@@ -211,9 +209,7 @@ def _undone(results: Sequence[_Result]) -> int | None:
 
 
 def _other_winner(results: Sequence[_Result]) -> _Result | None:
-    """A result in which one player's tricks end the match, whatever the others take, and another player wins
-    it.
-    """
+    """A result in which one player's tricks always end the match but another player wins it."""
     players = range(len(results[0].tricks)) if results else range(0)
     if all(result.ended for result in results):
         return None

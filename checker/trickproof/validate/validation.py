@@ -35,9 +35,7 @@ Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What happened to one check of the base; `why` names the new assumptions of a claim that is no longer as
-    certain.
-    """
+    """What happened to one check of the base; `why` names the new assumptions of a weaker claim."""
 
     check: str
     change: Change
@@ -87,9 +85,7 @@ class Validation:
 
     @property
     def reason(self) -> Finding | None:
-        """The one violation reported in full: preferably with a deal, then in the file itself, then in check
-        order.
-        """
+        """The one violation reported in full: preferably with a deal, in the file itself, in check order."""
         own = self.ruleset.own.source
         ranked = sorted(self.new, key=lambda x: (x.witness is None, x.where is None or x.where.source != own))
         return ranked[0] if ranked else None
@@ -102,9 +98,7 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: deals to play (None: the default), seed, processes, policies (none: nothing is
-    played).
-    """
+    """How much is done: deals to play (None: the default), seed, processes, policies."""
 
     hands: int | None
     seed: int
@@ -210,8 +204,9 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
 
 
 def _equal(library: Library, ruleset: Ruleset, diff: Diff, workers: int) -> list[str]:
-    """The documented rulesets that the house rule makes the game equivalent to; the base only if the diff
-    says so.
+    """The documented rulesets that the house rule makes the game equivalent to.
+
+    The base only if the diff says so.
     """
     apart = {diff.a.path} if any(one.status != "same" for one in diff.every) else set()
     others: list[Ruleset] = []

@@ -16,8 +16,7 @@ RULE = "rule"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`case` is in words; `part` distinguishes goals with the same span; without a span, the goal is about
-    the table.
+    """`case` is in words; `part` distinguishes goals with the same span; no span means the table.
 
     Copies of the same text, which inlined rule calls produce, are one goal.
     """

@@ -37,9 +37,7 @@ MOST_LIMITS = 100
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Vectors and their coverage: of the `goals`, `missed` are those that only other deals reached,
-    `unreached` those that none did.
-    """
+    """Vectors and their coverage: `missed` goals were reached only by other deals, `unreached` by none."""
 
     vectors: tuple[Vector, ...]
     goals: int

@@ -1,5 +1,4 @@
-"""Instrument a program to record what it reaches: the same steps, each preceded by assignments to Boolean
-variables.
+"""Instrument a program to record what it reaches: each step is preceded by Boolean assignments.
 
 Nothing else changes: apart from these variables, the states, events and decisions are those of the original
 program. Any engine for core programs can run it. A goal inside a player's choice (which cards may be played)
@@ -39,9 +38,7 @@ NOTED = "?"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A Boolean variable that records whether a goal is reached; `decision` names the decision that it
-    belongs to.
-    """
+    """A Boolean variable that records whether a goal is reached; `decision` names its decision, if any."""
 
     variable: str
     goal: Goal
@@ -72,9 +69,7 @@ def watched(
     selects: GoalFilter = lambda goal, steps: True,
     points: Callable[[c.Program], Points] = Points,
 ) -> Watched:
-    """Instrument a program for all its goals, or for the selected ones; `points` defines the cases of
-    expressions.
-    """
+    """Instrument a program for all or the selected goals; `points` defines the cases of expressions."""
     watch = _Watch(program, selects, points(program))
     setup, hand, last = (watch.body(body, "") for body in (program.setup, program.hand, program.between))
     variables = {
@@ -141,9 +136,7 @@ class _Watch:
             yield noted if decision is not None else c.Branch(seen, (), (noted,), span)
 
     def _variable(self, goal: Goal, decision: str | None) -> str:
-        """The variable of a goal; a decision needs one per point, since points of the same goal may be
-        evaluated together.
-        """
+        """The variable of a goal; a decision needs one per point, as several may be evaluated together."""
         if decision is None and (goal, None) in self._known:
             return self._known[goal, None]
         name = f"{NOTED}reached.{len(self.notes)}"

@@ -17,8 +17,9 @@ FIRST = 10_000
 def chosen(
     candidates: Sequence[Candidate], vector_of: Callable[[Candidate, int, int], T | None], times: int = 1
 ) -> Iterator[T]:
-    """The results for chosen candidates, as long as each adds something; ties go to fewer moves, then to the
-    earlier one.
+    """The results for chosen candidates, as long as each adds something.
+
+    Ties go to fewer moves, then to the earlier candidate.
 
     A candidate whose result is None is skipped. Every goal is reached by `times` of the chosen candidates (or
     by all that reach it); `vector_of` receives the goals reached for the first time, and those reached again.

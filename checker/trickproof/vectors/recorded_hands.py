@@ -54,9 +54,7 @@ def first(
 
 
 def between(state: State) -> State:
-    """The state after a complete deal and the steps between deals; the program's own uncarried variables are
-    reset.
-    """
+    """The state after a complete deal and the steps between deals, with uncarried variables reset."""
     program = state.program
     ended = state.but(bound={}, events=(), again=False)
     after = ended if state.again else run(ended, program.between)

@@ -1,5 +1,4 @@
-"""Search for deals with high coverage: random play, sensible play and unlikely deals, then a hunt for the
-remaining goals.
+"""Search for deals with high coverage: random, sensible and unlikely ones, then a hunt for the rest.
 
 Every stop of a deal is a candidate: it reaches what the deal has reached so far, and what the pending
 decision shows. The goals reached are a bit set of goal numbers, stored as an integer.
@@ -34,9 +33,7 @@ BASE = 80
 """Number of deals examined in detail."""
 
 FEWEST, BUDGET = 8, 600_000_000
-"""Minimum number of deals examined in detail, and the budget of steps for setting every note once in all of
-them.
-"""
+"""Minimum number of deals examined in detail, and the budget of steps for all their notes."""
 
 DEAR = 20_000
 """Cost in steps above which a note is left out of a hunt."""
@@ -149,8 +146,9 @@ def _light(program: c.Program, coverage: Coverage) -> Watched:
 def traced(
     coverage: Coverage, eyes: Eyes, program: Watched, hand: Hand, choose: Chooser
 ) -> tuple[Hand, State]:
-    """Play out a deal, turning every stop into a candidate. Returns the deal with its choices, and its final
-    state.
+    """Play out a deal, turning every stop into a candidate.
+
+    Returns the deal with its choices, and its final state.
     """
     state = hand.begun(program.program)
     lasting = {note.variable: note.goal for note in program.notes if note.decision is None}
@@ -244,9 +242,7 @@ class _Match:
         return replace(hand, chance=replace(hand.chance, given=corner.given(dealt)))
 
     def _sensible(self) -> Chooser:
-        """Random play, or greedy play with random deviations; in some deals, everybody declines or takes the
-        last option.
-        """
+        """Random play, or greedy play with deviations; in some deals, all decline or take the last option."""
         rng, greedy = self.rng, greedy_player(self.rng.getrandbits(30))
         whim = WHIM if self.number % 4 == 2 else 1
         said = rng.choice(("anything", "anything", "no", "last"))

@@ -1,5 +1,4 @@
-"""Coverage goals at the table, whatever the rules: extreme choices, and boundaries in terms of the standard
-vocabulary.
+"""Coverage goals at the table, whatever the rules: extreme choices, boundaries of standard concepts.
 
 Vocabulary that a game does not use yields no goals. The goals of a decision count if the deal stops at it.
 """

@@ -58,9 +58,7 @@ def between_hands_fault(d: Draft) -> None:
 
 @BREAKDOWNS.feature(VARIES, "match-start", weight=2)
 def set_at_the_start(d: Draft) -> None:
-    """Scores or similar values do not start at zero, or setting them fails at run time for some parameter
-    value.
-    """
+    """Scores or the like do not start at zero, or setting them fails for some parameter value."""
     if d.rng.random() < 0.6:
         what = d.rng.choice(("over", "score"))
         d.insert(

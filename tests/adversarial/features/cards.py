@@ -50,9 +50,7 @@ def redeal(d: Draft) -> None:
 
 @CARDS.feature("deal", weight=3)
 def thrown_in(d: Draft) -> None:
-    """A bad deal is thrown in and dealt again by the same dealer, or only a limited number of times, which
-    may leave something behind.
-    """
+    """A bad deal is thrown in and dealt again by the same dealer, always or a limited number of times."""
     test = d.rng.choice(
         (
             "no card in hand of dealer has rank = ace",

@@ -45,9 +45,7 @@ class Table:
 
 
 VARIES = "varies"
-"""The slot of parameters and readings, which a limited number of features may share: all combinations are
-explored.
-"""
+"""The slot of parameters and readings, which several features may share: all combinations are explored."""
 
 
 def several(size: Size) -> bool:

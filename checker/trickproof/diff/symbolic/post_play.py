@@ -122,8 +122,9 @@ def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice
 def _choices(
     rules: Collection[str], mine: Subject, theirs: Subject
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    """All values of the parameters and readings that either uses. Raises NotEncodedError if there are too
-    many.
+    """All values of the parameters and readings that either uses.
+
+    Raises NotEncodedError if there are too many.
     """
     program = mine.program
     names = sorted(mine.usage.parameters | theirs.usage.parameters)

@@ -39,9 +39,7 @@ class Valued:
 def compare_values(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    """Compare one rule's value in two programs with the same players, cards and variables, under all other
-    readings.
-    """
+    """Compare one rule's value in two programs with the same players, cards and variables."""
     codes = [program.rules[rule] for program in (one, other)]
     used = usage_of(*(code.value for code in codes if code.value is not None)).readings
     known = {**other.readings, **one.readings}

@@ -1,5 +1,4 @@
-"""The condition under which two rulesets diverge: the shortest one on a deal's initial state that separates
-the cases.
+"""The condition under which two rulesets diverge: the shortest one that separates the initial states.
 
 Conditions use the standard vocabulary: who was up or down, the targets, who deals. A condition is exact: it
 holds in every positive case and in no negative one. If there is no short one, the class is described by its
@@ -37,9 +36,7 @@ def condition(program: c.Program, cases: Iterable[Begin], every: Sequence[Begin]
 
 
 def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
-    """The shortest conjunction that holds in every positive example and in no negative one; failing that, a
-    short disjunction.
-    """
+    """The shortest conjunction that holds in exactly the positive examples, or else a short disjunction."""
     positive = [features for of, features in examples if of]
     negative = [features for of, features in examples if not of]
     if not positive:
@@ -56,9 +53,7 @@ def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> s
 
 
 def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> str | None:
-    """A short disjunction that covers every positive example and no negative one; greedy, widest coverage
-    first.
-    """
+    """A short disjunction that covers exactly the positive examples; greedy, widest coverage first."""
     names = list(dict.fromkeys(name for features in positive for name, holds in features.items() if holds))
     outside = {name: {i for i, features in enumerate(negative) if features.get(name)} for name in names}
     inside = {name: {i for i, features in enumerate(positive) if features.get(name)} for name in names}

@@ -104,9 +104,7 @@ def in_matches(pair: Pair) -> Parting | None:
 
 
 def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
-    """A match of the grafted pair with the same deals and choices until they diverge; then of the rulesets
-    themselves.
-    """
+    """A match of the grafted pair until they diverge, with equal deals and choices; then of the rulesets."""
     chosen = _at_random(seed + 1)
     try:
         mine, theirs = (
@@ -132,9 +130,7 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
 
 
 def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole: bool) -> Parting | None:
-    """The first divergence in low-probability deals: cards that the rules name together in one hand, or long
-    suits.
-    """
+    """The first divergence in low-probability deals: cards that the rules name in one hand, or long suits."""
     program = pair.one.program
     if not cards_may_be_given(program):
         return None
@@ -149,9 +145,7 @@ def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole
 
 
 def _only_in_one(pair: Pair) -> list[frozenset[int]]:
-    """Cards that only one of the grafted pair names, which its rule is probably about; first all of them
-    together.
-    """
+    """Cards that only one of the grafted pair names, probably because of its rule; first all together."""
     sets = [set(named_cards(ruleset.program)) for ruleset in (pair.one, pair.other)]
     own = sorted(sets[0] ^ sets[1], key=sorted)
     return [frozenset[int]().union(*own), *own] if own else []
@@ -175,9 +169,7 @@ def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Pa
 
 
 def after_division(pair: Pair, division: Division) -> Parting | None:
-    """A concrete deal with this trick distribution, after a match that leads to the relevant part of its
-    initial state.
-    """
+    """A concrete deal with this trick distribution, after a match that reaches its initial state."""
     settlement, tricks = division.settlement, division.tricks
     ruleset, terms = settlement.subject.ruleset, (settlement.parameters, settlement.readings)
     program = ruleset.program
@@ -216,9 +208,7 @@ def _terms(pair: Pair, parameters: Taken, readings: Taken) -> Terms:
 
 
 def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
-    """The first deal without an earlier divergence; failing that the first one, preferably with cards that
-    both can deal.
-    """
+    """The first deal without an earlier divergence, or else preferably one with cards that both can deal."""
     masked: list[Parting] = []
     for parting in tries:
         if parting is not None and (not parting.masked or pair.a.program.deck != pair.b.program.deck):
@@ -284,8 +274,7 @@ def _as_carried(mine: HandPlayed, theirs: HandPlayed) -> bool:
 def _alongside(
     pair: Pair, begin: Known, parameters: Taken, readings: Taken, deal: int, seed: int, whole: bool
 ) -> tuple[HandPlayed, HandPlayed] | None:
-    """The grafted pair in deals with the same initial state, cards and choices, at the point of divergence;
-    None if there is none.
+    """The grafted pair at the point of divergence in deals with equal cards and choices, or None.
 
     Also None if the engine reaches a limit, which proves nothing.
     """

@@ -11,8 +11,9 @@ from trickproof_dsl.semantics.values import Key, Value
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A deal settled in two ways, `settlement` being the first: its initial state, the keys of that state
-    that matter, the tricks, and what differs.
+    """A deal settled in two ways: its initial state and the keys that matter, its tricks, what differs.
+
+    `settlement` is the first of the two ways.
 
     No match need reach this initial state; `reached` yields such deals that the scoring of some match leads
     to.

@@ -1,5 +1,4 @@
-"""One scenario played under two rulesets: the same cards and moves, in whatever order each ruleset asks for
-them.
+"""One scenario under two rulesets: equal cards and moves, in whatever order each ruleset asks for them.
 
 If only one ruleset asks a player, a move is added that the other leaves unused.
 """

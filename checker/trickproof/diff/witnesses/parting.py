@@ -49,8 +49,7 @@ SEEDS = 4
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two rulesets `a` and `b`, and a grafted pair (`one`, `other`) that differs as they do, but in one rule
-    only.
+    """Two rulesets `a` and `b`, and a grafted pair (`one`, `other`) that differs as they do in a single rule.
 
     `host` is the one of `a` and `b` that the grafted pair is based on; `readings` are those chosen for `one`
     and `other`.
@@ -112,9 +111,7 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
 
 
 def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
-    """A deal whose results differ in the same respect as those of the grafted pair, despite an earlier
-    divergence; else None.
-    """
+    """A deal whose results differ as those of the grafted pair do, despite an earlier divergence; else None."""
     grafted = answers(pair.one, pair.other, shown_hand.scenario)
     if grafted is None:
         return None
@@ -143,9 +140,7 @@ def _ends(answered: Answers) -> set[tuple[str, str]]:
 
 
 def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
-    """The deals before this one, as one of the two rulesets plays them; None if neither reaches the same
-    state.
-    """
+    """The deals before this one, as one of the rulesets plays them; None if neither reaches the same state."""
     for ruleset in (pair.a, pair.b) if hand.earlier else ():
         if ruleset.program.deck != hand.begin.program.deck:
             continue
@@ -201,8 +196,9 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
 def _variables(
     pair: Pair, hand: HandPlayed, own: Sequence[Known], written: Mapping[str, Json]
 ) -> Iterator[tuple[str, Json]]:
-    """Carried values as both know them; one private to a ruleset is qualified with its name, unless it has
-    its initial value.
+    """Carried values as both know them.
+
+    One private to a ruleset is qualified with its name, unless it has its initial value.
     """
     program = hand.begin.program
     start = run(
@@ -223,8 +219,7 @@ def _is_own(name: str, own: Sequence[Known]) -> bool:
 
 
 def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
-    """The carried values private to a ruleset (the other lacks or never assigns them) after the match before
-    a deal.
+    """The carried values private to a ruleset, which the other lacks or never assigns, before a deal.
 
     They are computed by the ruleset's own rules, not by those of the ruleset that the deals come from. If it
     does not allow these deals, the values are those after as many other deals.

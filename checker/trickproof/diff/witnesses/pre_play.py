@@ -47,8 +47,9 @@ def differing(
     begins: Sequence[Mapping[Key, Value]],
     first_only: bool = False,
 ) -> list[Case]:
-    """Every initial state from which the two are not shown to do the same, or only the first; with the first
-    readings that distinguish them.
+    """The initial states from which the two are not shown to do the same, or only the first.
+
+    Each has the first readings that distinguish the two.
 
     Raises TooLongError, also if there are too many readings and parameters.
     """
@@ -84,8 +85,9 @@ def _choices(
     readings: Mapping[str, Sequence[str]],
     steps: tuple[Steps, Steps],
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
-    """All values of the parameters and readings that the steps use, defaults first. Raises TooLongError if
-    there are too many.
+    """All values of the parameters and readings that the steps use, defaults first.
+
+    Raises TooLongError if there are too many.
     """
     used = usage_of(*steps[0], *steps[1])
     names, rules = sorted(used.parameters), sorted(used.readings & readings.keys())
@@ -108,8 +110,9 @@ def _how(
     readings: Mapping[str, int],
     anywhere: bool = False,
 ) -> tuple[str, bool] | None:
-    """The kind of difference and whether it is certain, or None if the two do the same; `anywhere` covers all
-    preceding steps.
+    """The kind of difference and whether it is certain, or None if the two do the same.
+
+    `anywhere` covers all preceding steps.
     """
     mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)

@@ -1,5 +1,4 @@
-"""Generates docs/comparison.md, which compares the documents, and docs/deals.md, the deals that show their
-differences.
+"""Generates docs/comparison.md, a comparison of the documents, and docs/deals.md, deals that show it.
 
 A test keeps the first page current. Deals take a minute to find, so the second is tested deal by deal: each
 is replayed under both rulesets, which must diverge.

@@ -52,9 +52,7 @@ FOLDERS = {"games": "other games", "house": "house rules"}
 
 
 def make_listing(folders: RulesetFolders) -> Listing:
-    """Every file whose heading can be read, sorted by id; paths are relative to the parent of the ruleset
-    folder.
-    """
+    """Every file with a readable heading, sorted by id; paths start at the parent of the ruleset folder."""
     rulesets: list[ListedRuleset] = []
     others: list[ListedRuleset] = []
     documents: list[ListedDocument] = []

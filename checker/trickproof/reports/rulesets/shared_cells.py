@@ -1,6 +1,4 @@
-"""Cells that several rulesets share because they are proved equivalent, and what documents say about table
-customs.
-"""
+"""Cells shared by rulesets that are proved equivalent, and what documents say about table customs."""
 
 from __future__ import annotations
 
@@ -16,8 +14,7 @@ from trickproof_dsl.library import Ruleset, backings
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A cell shared by rulesets that are proved equivalent: its letters, its rulesets, and all their
-    citations and assumptions.
+    """A cell shared by equivalent rulesets: its letters, its rulesets, all citations and assumptions.
 
     It has several letters if it is equivalent to cells that differ from one another only in steps that its
     games do not have.
@@ -34,9 +31,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An aspect or a helper rule: its cells, and two differing rulesets that can be played on the same deal,
-    or why there are none.
-    """
+    """An aspect or helper rule: its cells, and two differing rulesets with a common deal, or why none."""
 
     aspect: str
     classes: tuple[Shared, ...]
@@ -80,9 +75,7 @@ def shared_rows(
 def helper_rows(
     rulesets: Sequence[Ruleset], cells: Sequence[Mapping[str, Cell]], helpers: Sequence[str]
 ) -> tuple[Row, ...]:
-    """One row per helper rule that the cells of aspects do not explain: its meaning in each ruleset that has
-    it.
-    """
+    """One row per helper rule that the cells of aspects do not explain: its meaning in each ruleset."""
     rows = []
     for helper in helpers:
         having = [(one, cell[helper]) for one, cell in zip(rulesets, cells, strict=True) if helper in cell]
@@ -110,8 +103,9 @@ def _by_words(cells: Sequence[Cell]) -> tuple[Class, ...]:
 
 
 def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) -> Shared:
-    """The cell as its first ruleset words it, with all citations; an assumption that only some make names
-    those rulesets.
+    """The cell as its first ruleset words it, with all citations.
+
+    An assumption that only some rulesets make names those.
     """
     names = tuple(rulesets[i].id for i in group.members)
     whose: dict[str, list[str]] = {}
@@ -136,9 +130,7 @@ def _unsaid(cell: Cell) -> bool:
 
 
 def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class, unsaid: bool) -> str | None:
-    """The mark on a cell: that no document says this (`unsaid`), or which rulesets' documents are silent or
-    ambiguous about it.
-    """
+    """The mark on a cell: that no document says it, or which rulesets' documents are silent or ambiguous."""
     members = [(rulesets[i].id, cells[i]) for i in group.members if cells[i].text != ABSENT]
     if not members:
         return None
@@ -155,9 +147,7 @@ def _by(some: Sequence[str], members: Sequence[object]) -> str:
 
 
 def _deal(rulesets: Sequence[Ruleset], groups: Sequence[Class]) -> tuple[tuple[str, str] | None, str | None]:
-    """The first two differing rulesets that can be played on the same deal, or why there are none although
-    some differ.
-    """
+    """The first two differing rulesets that can be played on the same deal, or why there are none."""
     numbers = None
     for i, group in enumerate(groups):
         for other in groups[i + 1 :]:

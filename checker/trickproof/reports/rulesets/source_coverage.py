@@ -37,8 +37,7 @@ STATUSES = ("encoded", "tested", "contradicted", "uncovered", "not a rule")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A rule or example that depends on a statement, or a rule that contradicts it; `kind` is "rule" or
-    "example".
+    """A rule or example that depends on a statement or contradicts it; `kind` is "rule" or "example".
 
     `same_as` is the rule that it is proved equivalent to, if it is an alternative formulation.
     """
@@ -234,9 +233,7 @@ def _use_document(use: Use) -> Content:
 
 
 def trace_text(traced: Trace, page: Page = PLAIN) -> str:
-    """The same as text: what is uncovered, contradicted or assumed first, then the rest by document, then the
-    totals.
-    """
+    """The same as text: what is uncovered, contradicted or assumed, the rest by document, the totals."""
     parts = []
     for status, heading in OPEN.items():
         of_status = [

@@ -83,9 +83,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a text table: `rule` in paragraphs; `deal` is a command, `no_deal` the reason why there is
-    none.
-    """
+    """A line of a text table: `rule` in paragraphs; `deal` is a command, `no_deal` why there is none."""
 
     aspect: str
     letter: str
@@ -117,9 +115,7 @@ def make_table(rulesets: Sequence[Ruleset], aspects: Sequence[str] | None = None
 
 
 def render_table(table: Table, format: str, width: int = WIDTH) -> str:
-    """The table as text in one of `FORMATS`, without a trailing newline; a grid is at most `width` columns
-    wide.
-    """
+    """The table in one of `FORMATS`, without a trailing newline; a grid is at most `width` columns wide."""
     match format:
         case "grid":
             return _grid(table, width)

@@ -20,9 +20,7 @@ from trickproof_dsl.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A snapshot of the table: what has just happened, and each seat's cards and tricks; cards are separated
-    by spaces.
-    """
+    """A snapshot of the table: what has just happened, each seat's cards (separated by spaces) and tricks."""
 
     says: tuple[str, ...]
     hands: tuple[str, ...]
@@ -33,9 +31,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A deal under one ruleset; `targets` is empty if it has none, `ends` says why there are no further
-    steps.
-    """
+    """A deal under one ruleset; `targets` is empty if it has none, `ends` says why it goes no further."""
 
     ruleset: str
     seats: tuple[str, ...]
@@ -46,9 +42,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal for the viewer; `mark` is the step to highlight: where a rule is violated or two rulesets
-    diverge.
-    """
+    """A deal for the viewer; `mark` is the step to highlight: a violation, or a divergence."""
 
     id: str
     title: str
@@ -69,8 +63,9 @@ def difference(id: str, title: str, a: Ruleset, b: Ruleset, scenario: Json) -> D
 
 
 def side_by_side(id: str, title: str, rulesets: Sequence[Ruleset], scenario: Json) -> Deal | None:
-    """A scenario under several rulesets, marked at the first divergence. None if any of them cannot replay
-    it.
+    """A scenario under several rulesets, marked at the first divergence.
+
+    None if any of them cannot replay it.
     """
     lanes = [_lane(ruleset, {**scenario, "ruleset": ruleset.named}) for ruleset in rulesets]
     whole = [lane for lane in lanes if lane is not None]

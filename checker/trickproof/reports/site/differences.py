@@ -22,9 +22,7 @@ Watch = Callable[[int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An aspect of the comparison; `says` and `deal` are about two of the rulesets, if there is something to
-    show.
-    """
+    """An aspect of the comparison; `says` and `deal` are about two of the rulesets, if they differ."""
 
     row: Row
     between: tuple[str, str] | None = None

@@ -1,6 +1,4 @@
-"""The questions that distinguish rulesets, as screens of a page: a question with its answers, or the
-remaining rulesets.
-"""
+"""The questions that distinguish rulesets, as screens: a question with its answers, or the result."""
 
 from __future__ import annotations
 
