@@ -1,7 +1,8 @@
 """`cards-conserved`: at every step every card is in exactly one zone.
 
-A card that vanishes, or lies in two places, makes the game impossible at the table: somebody misses a card for the
-last trick.  It fails where a rule deals more cards than there are, or moves cards from where they are not:
+If a card vanishes, or is in two zones, the game cannot be played at the table: some player is short of a card
+for the last trick. It fails if a rule deals more cards than there are, or moves cards from a zone that does
+not hold them:
 
     deal: {rule: "for p in players, clockwise from left of dealer: deal 18 cards to hand of p"}
 """

@@ -1,14 +1,15 @@
 """`end-always-reachable`: from every reachable score some play ends the match.
 
-A match can begin well and run into a score from which nobody can finish it any more; then the evening has no end that
-the rules allow.  The finding says within how many deals the end can always be reached, or shows the deals that lead
-to a score without one.  It fails for
+A match can begin well and reach a score from which no player can finish it; then the rules never let the
+evening end. The finding says within how many deals the end can always be reached, or shows the deals that
+lead to a score without one. It fails for
 
     end: {rule: first-hand and some player has tricks >= 12}
 
-It is shown for whatever is carried from hand to hand that an inductive invariant allows, by a few plans of which one
-always works, such as one player taking every trick.  That the cards can fall so is shown by dealing and playing: from
-everything of earlier deals that a deal reads before its end, a deal and legal choices were found for each division used.
+It is shown for all carried values that an inductive invariant allows, by a few plans of which one always
+works, such as one player taking every trick. That the cards allow a plan is shown by dealing and playing: for
+each division of the tricks used, a deal and legal choices were found from everything that a deal reads of
+earlier ones.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""`exchange-balanced`: every player gives and receives what the previous deal determines, and one card is returned for each card received.
+"""`exchange-balanced`: every player gives and receives what the previous deal determines, and one card is
+returned for each card received.
 
-What a player owes and is owed is told by the rules `to-give` and `to-receive` of the standard vocabulary: the tricks over, or
-under, the target in the deal before.  Whoever may give fewer gives at most that, and just that if he gives all he may.
-It fails for a rule that lets a player give one card fewer, or that returns more than was given:
+The rules `to-give` and `to-receive` of the standard vocabulary say what a player owes and is owed: the tricks
+over, or under, the target in the previous deal. A player who may give fewer gives at most that many, and
+exactly that many when giving as many as allowed. It fails for a rule that lets a player give one card fewer,
+or that returns more than was given:
 
     exchange-returns: {rule: taker returns highest of hand matching hand of giver to giver as returned(taker, giver)}
 """

@@ -1,8 +1,7 @@
 """`exchange-order-determined`: where the order of exchanging can matter, the rules fix it.
 
-Cards that one player gave may be passed on or given back before the next one gives, so that who goes first changes
-what everybody holds.  It fails for a rule that orders givers by how many tricks they were up and says nothing of two
-who were up equally:
+Cards that one player gave may be passed on or returned before the next one gives, so the order changes who
+holds what. It fails for a rule that orders givers by overtricks and does not break ties:
 
     exchange-order:
       rule: |

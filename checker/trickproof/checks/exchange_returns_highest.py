@@ -1,12 +1,13 @@
 """`exchange-returns-highest`: what is returned has the suits of what was given, and nothing higher stays behind.
 
-Suit by suit as many cards go back as came, and they are the highest: otherwise the exchange does not punish whom it is
-meant to punish.  It fails where the lowest card is returned, the very card that came, or a card of another suit:
+In each suit, one card is returned for each card received, and the highest ones: otherwise the exchange does
+not penalise the players it is meant to. It fails if the lowest card is returned, the very card that was
+given, or a card of another suit:
 
     exchange-returns:
       rule: taker returns lowest of hand matching gift(giver, taker) to giver as returned(taker, giver)
 
-Where a player answers several givers one after another, what counts is what he keeps in the end.
+If a player returns cards to several givers in turn, what counts is what that player keeps in the end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`hand-size`: when play starts every hand holds as many cards as there are tricks.
 
-If the exchange or the kitty leaves somebody with a card more or less, the last trick cannot be completed.  It fails
-for a house rule that lets the dealer take the kitty and forgets the discard:
+If the exchange or the kitty leaves a player with a card too many or too few, the last trick cannot be
+completed. It fails for a house rule that lets the dealer take the kitty and forgets the discard:
 
     kitty: {rule: dealer picks-up kitty, assumes: nobody said what to do with the extra cards}
 """

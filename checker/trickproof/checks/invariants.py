@@ -1,13 +1,13 @@
 """Invariants that a ruleset file states itself: each is a check of its own name.
 
-`when: always` is looked at before every decision, `play-starts` before the first card is played, `hand-ends` when the
-hand has been scored.  Write one for what your table takes for granted:
+`when: always` is evaluated before every decision, `play-starts` before the first card is played, `hand-ends`
+once the deal has been scored. Write one for what your table takes for granted:
 
     invariants:
       scores-sum-to-zero: {rule: sum of score for players = 0, when: hand-ends, assumes: a zero-sum game}
 
-One for the start of play is proved card by card; one for the end of a deal by induction over deals, if it speaks of
-what is counted; the others are tested.
+An invariant for the start of play is proved card by card; one for the end of a deal by induction over deals,
+if it is about counts; all others are tested.
 """
 
 from __future__ import annotations

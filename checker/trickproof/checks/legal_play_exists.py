@@ -1,6 +1,7 @@
 """`legal-play-exists`: the player to act always has a legal card.
 
-A rule of following that says what to do only while one can follow leaves a player without a legal card.  It fails for
+A rule of following suit that covers only players who can follow leaves the others without a legal card. It
+fails for
 
     follow: {rule: cards in hand with followed-suit = led}
 """

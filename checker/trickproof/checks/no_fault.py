@@ -1,12 +1,13 @@
-"""`no-fault`: no rule can fail while it is carried out, from the start of a match to its end.
+"""`no-fault`: no rule can fail at run time, from the start of a match to its end.
 
-A rule fails where it asks for something that is not there: the only player with most tricks, when two are equal; the
-suit of a card that nobody played; more cards than a place holds.  The table then has no rule to go on with.  What a more
-particular check answers for, such as a player without a legal card, is told there and not again.  It fails for
+A rule fails if it asks for something that does not exist: the only player with the most tricks, when two are
+tied; the suit of a card that nobody played; more cards than a zone holds. The table then has no rule to
+continue with. A fault that a more specific check answers for, such as a player without a legal card, is
+reported there only. It fails for
 
     next-dealer: {rule: only player in players with the highest over}
 
-as soon as two players are over by as much.
+as soon as two players have equal overtricks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`one-trick-winner`: every complete trick has exactly one winner.
 
-Somebody must take the trick and lead the next one.  It fails where the rule finds nobody (the highest trump, when no
-trump was played) or several (the highest rank, whatever its suit):
+One player must take the trick and lead the next one. It fails if the rule finds nobody (the highest trump,
+when no trump was played) or several players (the highest rank, regardless of suit):
 
     trick-winner: {rule: players with the highest rank of played}
 """

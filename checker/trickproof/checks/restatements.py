@@ -1,8 +1,9 @@
 """Rules with `same-as:`, which a ruleset file states itself: each is a check of its own name.
 
-Such a rule is another way to carry out the rule that it names.  It is not played: that the game stays the same with it is
-proved, by the normal form of the rules (in which it makes no difference in what order a shuffled pack is dealt) or deal by deal.
-Write one for what a document describes in its own way though play does not depend on it:
+Such a rule is another way to carry out the rule that it names. It is not played; the check proves that the
+game stays the same with it, either by the normal form of the rules (in which the order of dealing a shuffled
+pack makes no difference) or deal by deal. Write one for what a document describes in its own way although
+play does not depend on it:
 
     rules:
       deal-card-by-card:
@@ -14,7 +15,8 @@ Write one for what a document describes in its own way though play does not depe
         same-as: deal
         cites: [my-source.s16]
 
-What is not shown to do the same is undecided; `trickproof diff` compares it with a house rule that puts it in the place of the other.
+If equivalence cannot be shown the check is undecided; `trickproof diff` against a house rule that replaces
+one by the other tells where they diverge.
 """
 
 from __future__ import annotations

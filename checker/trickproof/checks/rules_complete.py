@@ -1,15 +1,16 @@
 """`rules-complete`: no rule the game needs is unspecified.
 
-A rule that is missing, that the document is silent about, that rests on an assumption, or that players could take in
-several ways, will be argued about at the table.  So will an order that leaves open who goes first of two who are equal
-(`ties open`), and a variable that rules use though nothing sets it before: nothing at all, or, if it is not carried, only
-the steps between hands, which it does not outlive.  So is a parameter or reading of a variant for which no rule that runs asks.
-The finding lists each, with its place and what was assumed.
-What a house rule assumes (a file over a base that names no documents of its own) is an agreement, not a gap.
+Players will argue about a rule that is missing, that the document says nothing about, that rests on an
+assumption, or that has several readings. The same goes for an order that does not say which of two tied
+players goes first (`ties open`), for a variable that rules read although nothing has set it (nothing at all
+or, if it is not carried over, only the steps between deals, which it does not outlive), and for a parameter
+or reading of a variant that no rule in play reads. The finding lists each, with its place and what was
+assumed. What a house rule assumes (a file over a base that names no documents of its own) is an agreement,
+not a gap.
 
-A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule of the base
-holds for it as well.  A rule that it inherits without a ground is reported by name, and so is what of the rule's subject has
-changed; one that it inherits on an assumption rests on that assumption.  House rules inherit freely.
+A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
+of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed
+in its subject; a rule inherited on an assumption rests on that assumption. House rules inherit freely.
 """
 
 from __future__ import annotations

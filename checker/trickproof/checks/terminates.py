@@ -1,17 +1,18 @@
 """`terminates`: the match ends.
 
-There are three answers.  *Surely*: every match is over within so many deals, whatever is dealt and chosen.  *Almost
-surely*: players who agree could go on for ever, but if every legal choice is made with positive probability the match
-ends with probability 1.  *May never end*: a match can come to a score from which no play ends it.  It fails for
+There are three answers. *Surely*: every match is over within a stated number of deals, whatever the cards and
+the choices. *Almost surely*: players who cooperate could go on for ever, but if every legal choice is made
+with positive probability the match ends with probability 1. *May never end*: a match can reach a score from
+which no play ends it. It fails for
 
     end: {rule: first-hand and some player has tricks >= 12}
 
-*Surely* is shown by going through all matches of a few deals, by a number that grows in every deal and is bounded until
-the end, or by going through all carried values that the end depends on, where they are few.  *Almost surely* is shown as
-for `end-always-reachable`: from every score, some play ends the match within the same number of deals, and each division
-of the tricks used for that was dealt and played from everything that a deal can begin with.  With `-v` the deals are
-shown that players could repeat for ever.  How long matches take is a matter of how they are played: `trickproof simulate`
-counts.
+*Surely* is shown by enumerating all matches of a few deals, by a number that grows with every deal and is
+bounded until the end, or by enumerating the carried values that the end depends on, if they are few. *Almost
+surely* is shown as for `end-always-reachable`: from every score, some play ends the match within the same
+number of deals, and each division of the tricks used for that was dealt and played from every state in which
+a deal can begin. With `-v`, the deals that players could repeat for ever are shown. How long matches take
+depends on how they are played: `trickproof simulate` counts.
 """
 
 from __future__ import annotations

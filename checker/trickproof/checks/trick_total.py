@@ -1,7 +1,7 @@
 """`trick-total`: the tricks won in a deal sum to the tricks of a deal.
 
-Targets, deviations and payments are all counted from tricks; one that is counted twice or for nobody spoils them.  It
-fails where a trick is not counted, or counted for the leader and for the winner.
+Targets, deviations and payments are all counted from tricks; a trick counted twice, or for no player, spoils
+them. It fails if a trick is not counted, or is counted for both the leader and the winner.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`unique-winner`: when the match ends exactly one player (or one team) has won.
 
-Two players who both reach the goal in one hand, or nobody who has won when the match is over, mean an argument in the
-last minute of the evening.  It fails for
+If two players reach the goal in the same deal, or the match is over and nobody has won, the evening ends in
+an argument. It fails for
 
     end: {rule: some player has score >= 10}
     winner: {rule: players with score >= 10}

@@ -1,12 +1,12 @@
 """`zero-sum`: deviations, and scores and payouts where kept, sum to zero.
 
-What one player is up the others are down; what one receives the others pay.  If that fails, a player can be up in the
-money while everybody else is too, or the bank is missing a coin.  It fails for
+What some players are up the others are down; what one receives the others pay. If that fails, every player
+can be up at once, or a coin is missing from the bank. It fails for
 
     payout: {rule: "for p in players: payout of p becomes over of p + 1"}
 
-The claim applies to games that count deviations (`over`) or payments (`payout`); scores are looked at in such games
-only, because points of other kinds need not balance.
+The claim applies to games that count deviations (`over`) or payments (`payout`). Scores are checked in such
+games only, because points of other kinds need not balance.
 """
 
 from __future__ import annotations

@@ -169,3 +169,28 @@ def test_without_pygls_it_says_what_to_install(tmp_path: Path) -> None:
     )
     assert ran.returncode == 2
     assert "pip install 'trickproof[lsp]'" in ran.stderr
+
+
+@pytest.mark.parametrize("request_of", ["hover", "definition", "completion"])
+@pytest.mark.parametrize("place", [(0, 10**6), (10**6, 0), (7, 2**31 - 1), (2**31 - 1, 2**31 - 1)])
+def test_places_beyond_the_text_are_answered(
+    editor: Editor, tmp_path: Path, request_of: str, place: tuple[int, int]
+) -> None:
+    path = tmp_path / "mine.yaml"
+    assert editor.open(path, SOUND) == []
+    position = {"line": place[0], "character": place[1]}
+    found = editor.ask(
+        f"textDocument/{request_of}", {"textDocument": {"uri": path.as_uri()}, "position": position}
+    )
+    assert (
+        found == []
+        if request_of == "completion" and place[0] == 0
+        else not found or request_of == "completion"
+    )
+
+
+@pytest.mark.parametrize("uri", ["", ":", "untitled:1", "http://localhost/x.yaml", "file:///nowhere/x.yaml"])
+def test_a_file_that_is_not_open_has_nothing_to_tell(editor: Editor, uri: str) -> None:
+    assert editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) == []
+    position = {"line": 0, "character": 0}
+    assert editor.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": position}) is None
