@@ -30,12 +30,13 @@ MOST_LISTED = 40
 """Maximum number of names that are listed."""
 
 
-def no_such(kind: str, name: str, known: Iterable[str]) -> NoReturn:
-    """Raise a usage error for an unknown name, with the closest known name or a list of all."""
+def no_such(kind: str, name: str, known: Iterable[str], listed: Iterable[str] = ()) -> NoReturn:
+    """Raise a usage error for an unknown name, with the closest known name, or a list of all (or of `listed`)."""
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     names = list(known)
     within = (one for one in names if len(name) > 2 and name.lower() in one)
     close = did_you_mean(name, names) or next(within, None)
-    listed = f"; there are {', '.join(names)}" if len(names) <= MOST_LISTED else ""
-    raise click.UsageError(f"no {kind} `{name}`" + (f"; did you mean `{close}`?" if close else listed))
+    some = list(listed) or (names if len(names) <= MOST_LISTED else [])
+    hint = f"; did you mean `{close}`?" if close else f"; there are {', '.join(some)}" if some else ""
+    raise click.UsageError(f"no {kind} `{name}`{hint}")

@@ -27,7 +27,7 @@ class Row:
     @property
     def sound(self) -> str:
         if self.flaws is None:
-            return "not asked"
+            return "unchecked"
         return f"no: {', '.join(self.flaws)}" if self.flaws else "yes"
 
 

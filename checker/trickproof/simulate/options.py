@@ -34,7 +34,13 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     close = did_you_mean(name, names)
-    hint = f"; did you mean `{close}`?" if close else f"; there are: {', '.join(names) or 'none'}"
+    hint = (
+        f"; did you mean `{close}`?"
+        if close
+        else f"; there are: {', '.join(names)}"
+        if names
+        else "; there are none"
+    )
     raise ChoiceError(f"no {what} `{name}`{hint}")
 
 

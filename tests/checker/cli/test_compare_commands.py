@@ -101,6 +101,15 @@ def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path)
     assert done.code == 0
     first = done.out.splitlines()[0]
     assert first.startswith("other-words: accepted, changes nothing (because `end` does the same as in pagat")
+    assert "Next, play it: trickproof play" in done.out
+
+
+@RUN
+def test_where_nothing_changes_no_effects_are_shown(tmp_path: Path) -> None:
+    done = run(
+        "validate", written(tmp_path, "other-words.yaml", SAME), "--effects", "random", "--hands", "50"
+    )
+    assert (done.code, "effect on play" in done.out) == (0, False)
 
 
 @RUN

@@ -68,7 +68,7 @@ def ended(process: subprocess.Popen[str]) -> Run:
         (["nine-five-two", "--param", "goal=5", "--param", "goal=6"], "parameter `goal` is named twice"),
         (["gamerules", *["--reading", "reveal=than-returned"] * 2], "rule `reveal` is named twice"),
         (["gamerules", "--reading", "reveal"], "there are: than-returned, than-received"),
-        (["pagat", "--reading", "reveal=x"], "no rule with readings `reveal`; there are: none"),
+        (["pagat", "--reading", "reveal=x"], "no rule with readings `reveal`; there are none"),
         (["pagat", "--policy", "dealer=random,dealer=greedy"], "seat `dealer` is named twice"),
         (["pagat", "--policy", "dealer=greedy,"], "no seat ``; there are: dealer, left, right"),
         (["pagat", "--policy", ""], "no policy ``"),
@@ -340,7 +340,7 @@ def test_a_sweep_that_stops_tells_what_it_has(
     assert (done.code, done.err) == (code, f"{why} after 1 of 3 rulesets\n")
     assert [x["values"] for x in json.loads(done.out)["members"]] == [{"end": "1"}]
     monkeypatch.setattr(SerialExecutor, "wait", failing(error))
-    assert run(*command).out.count("not asked") == 1
+    assert run(*command).out.count("unchecked") == 1
 
 
 def test_a_comparison_with_a_part_missing_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ def command(name: str, as_json_: bool) -> None:
     elif code in CATALOGUE:
         explanation = error_explained(CATALOGUE[code])
     else:
-        no_such("check or code", name, (*NAMES, *CATALOGUE))
+        no_such("check or code", name, (*NAMES, *CATALOGUE), NAMES)
     if as_json_:
         print_json(explanation)
     else:

@@ -107,6 +107,8 @@ def command(
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
+        if len(loaded) == 1 and validations[0].accepted:
+            say("\n".join(page().command("Next, play it:", ["trickproof", "play", loaded[0].named])))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
