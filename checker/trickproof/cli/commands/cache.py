@@ -17,8 +17,8 @@ from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder
 def command() -> None:
     """Show the cache folder, or empty it.
 
-    It is $TRICKPROOF_CACHE or, where that is not set, `trickproof` in the user's cache folder.  Whatever is removed
-    is recomputed when it is needed. With $TRICKPROOF_NO_CACHE set, as with --no-cache, commands do not use the cache.
+    The cache is $TRICKPROOF_CACHE or, if that is not set, `trickproof` in the user's cache folder. Removed entries
+    are recomputed when needed. With $TRICKPROOF_NO_CACHE set, as with --no-cache, commands do not use the cache.
     """
 
 

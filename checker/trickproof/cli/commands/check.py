@@ -94,7 +94,7 @@ def command(
     certificate: str | None,
     as_json_: bool,
 ) -> None:
-    """Check rulesets, named by id or by path; without a name all documented ones.
+    """Check rulesets, named by id or by path; by default, all documented ones.
 
     Exit code 0 if every refuted or unspecified finding is known, 1 if there is a new one, 3 if a check was inconclusive
     (resource limit) and nothing failed, 70 for an internal error or if a second solver disagrees.
@@ -157,7 +157,7 @@ def command(
 
 
 def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
-    """Says that the rulesets can be read, if they can, and ends the program."""
+    """Reports that the rulesets can be read, if they can, and exits."""
     loaded = load_all(bundled_library(), rulesets, json_wanted)
     if json_wanted:
         print_json({"rulesets": [{"id": ruleset.id, "findings": []} for ruleset in loaded]})
@@ -233,7 +233,7 @@ def _current_names(only: Sequence[str]) -> tuple[str, ...]:
 
 
 def _refuse_unknown_checks(only: Sequence[str], loaded: Sequence[Ruleset]) -> None:
-    """Refuses what `--only` names and is no check."""
+    """Rejects names given to `--only` that are not checks."""
     from trickproof.check_runner.known_issues import check_names
 
     known = list(dict.fromkeys(name for ruleset in loaded for name in check_names(ruleset)))

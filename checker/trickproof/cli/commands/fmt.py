@@ -67,7 +67,7 @@ def _standard_input() -> Source | Diagnostic:
 
 
 def _bytes(file: Path, source: Source) -> bytes:
-    """What stands in the file; a byte order mark or another line break would go."""
+    """The text of the file. A byte order mark and foreign line breaks would be lost."""
     return source.text.encode() if str(file) == "-" else file.read_bytes()
 
 

@@ -13,7 +13,7 @@ from trickproof_dsl.plain_mode import plain_mode
 
 
 class _Answers:
-    """Where answers go; the first that was not taken is told when the editor has left."""
+    """The output for answers. The first failed write is reported once the editor has left."""
 
     def __init__(self, output: BinaryIO) -> None:
         self.output = output
@@ -39,7 +39,7 @@ class _Answers:
 def command() -> None:
     """Run the language server on standard input and output; editors start it.
 
-    Diagnostics while typing, verdicts when a file is saved, what a word means, completion, definitions, an
+    Diagnostics while typing, verdicts when a file is saved, hover texts, completion, definitions, an
     outline, formatting and quick fixes. Needs pygls: pip install 'trickproof[lsp]'.
     """
     if plain_mode():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
 
 SEEDS = 1_000_000
-"""A seed that nobody names is drawn below this."""
+"""Upper bound of the seed that is drawn if none is given."""
 
 POLICY = "greedy"
 """How the others play unless told otherwise."""

@@ -25,8 +25,8 @@ from trickproof.support.atomic_files import write_atomically
 def command(output: Path, open_: bool) -> None:
     """Write the playground: edit rules in a browser, and the prover answers in the tab.
 
-    The folder holds static files for any web host. What is written in the page leaves it only as a link that its reader
-    copies; once it was loaded, it works without a network.
+    The folder holds static files for any web host. Text in the page leaves it only as a link that you copy. Once
+    loaded, the page works without a network.
 
     npm and pip fetch Pyodide, the solver and the editor, in pinned versions with pinned digests; the cache folder keeps them.
     """
@@ -62,7 +62,7 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 class StaticServer(ThreadingHTTPServer):
-    """Files of a folder, to this machine alone; a browser may go away before it has them."""
+    """Serves the files of a folder to this machine only. A browser may disconnect before it has received them."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(("127.0.0.1", 0), partial(_Files, directory=str(folder)))

@@ -34,8 +34,8 @@ LONGEST_TYPED = 100
 @no_cache_option
 @json_option
 def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | None, as_json_: bool) -> None:
-    """Find the smallest set of questions that identifies which of the rulesets a group plays; without names
-    all documented ones.
+    """Find the smallest set of questions that identifies which of the rulesets a group plays; by default, of all
+    documented ones.
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
     """
@@ -55,7 +55,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
 
 
 def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
-    """The questions, as an earlier run worked them out if it did."""
+    """The questions, from the cache if an earlier run computed them."""
     from trickproof.diff.kept_quiz import kept_tree
 
     tree = kept_tree(loaded)

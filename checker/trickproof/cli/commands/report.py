@@ -42,11 +42,12 @@ from trickproof.support.bundled import bundled_library
 def command(
     rulesets: tuple[str, ...], output: Path, hands: int, quiz: bool, open_: bool, workers: int | None
 ) -> None:
-    """Write rulesets as pages for a browser; without a name all documented ones.
+    """Write rulesets as pages for a browser; by default, all documented ones.
 
-    A page for each ruleset shows what its documents say, its rules in words and every verdict, with its deal step by step; several
-    rulesets are compared aspect by aspect, and questions tell which of them a group plays. There are figures of simulations and test vectors. The pages need no server and nothing from elsewhere, and the same rulesets give the
-    same bytes. Files of the same names are replaced, others in the folder stay.
+    A page for each ruleset shows what its documents say, its rules in words and every verdict, with its deal step by step.
+    Several rulesets are compared aspect by aspect, and a quiz identifies which one a group plays. Simulation statistics and
+    test vectors are included. The pages need no server and load nothing external, and the same rulesets give the same bytes.
+    Files of the same names are replaced; other files in the folder stay.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Draw = Callable[[str], None]
 
 HANDS, SEARCHED = 100_000, 1_000
-"""Hands played unless told otherwise; where somebody searches."""
+"""Default number of hands; the same if some player searches."""
 
 SAVED_EVERY = 2.0
 """Seconds between two writings of the state."""
@@ -105,7 +105,7 @@ def command(
     The same ruleset, policy, seed and number give the same counts, with any number of workers.  Results depend on the
     policy.
 
-    Exit code 0; 70 if some deals could not be played; 130 after Ctrl-C. Whatever was counted is reported in any case.
+    Exit code 0; 70 if some deals could not be played; 130 after Ctrl-C. Partial results are always reported.
     """
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.runtime.game import game_of
@@ -194,7 +194,7 @@ def _requests(
 
 
 def _crew(request: Request, backend: str, workers: int | None, scheduler: str | None) -> Executor:
-    """Who plays: a cluster, or this machine."""
+    """The executor: a cluster or this machine."""
     from trickproof.simulate.simulation import crew_for
 
     if scheduler is None:
@@ -263,7 +263,7 @@ def _earlier_result(game: Game, request: Request, state: str | None) -> Result |
 
 
 class _Keeper:
-    """Writes the state now and then, if it is to be kept; a place that cannot be written is refused at once."""
+    """Writes the state periodically, if it is to be kept. A path that cannot be written is refused at once."""
 
     def __init__(self, state: str | None, simulation: Simulation) -> None:
         from trickproof.simulate.runtime.checkpoint import run_key
@@ -293,7 +293,7 @@ class _Keeper:
             self.keep()
 
     def way_on(self) -> str:
-        """How to go on after an interruption."""
+        """The command that resumes after an interruption."""
         if self.state is None:
             return "use --state FILE to save progress and resume"
         return self.wrong or f"`{self.state}` has them: the same command resumes from there"

@@ -131,7 +131,7 @@ def command(
 def _rows(
     varied: Family, request: Request, executor: Executor, backend: str, flaws: list[tuple[str, ...]] | None
 ) -> tuple[list[Row], Stop | None]:
-    """A row a member, and why there is none for the rest, if so."""
+    """One row per member, and the reason if there is none for the rest."""
     from trickproof.reports.sweep import Row
     from trickproof.simulate.runtime.executor import StoppedError
     from trickproof.simulate.sweep import sweep

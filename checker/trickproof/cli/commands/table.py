@@ -23,7 +23,7 @@ from trickproof.support.bundled import bundled_library
 )
 @click.option("--json", "as_json_", is_flag=True, help="The same as --format json.")
 def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
-    """Compare rulesets aspect by aspect in plain words; without a name all documented ones.
+    """Compare rulesets aspect by aspect in plain words; by default, all documented ones.
 
     First come the aspects in which they disagree, each with a command that shows a deal, then those in which they
     agree, then the customs of the table. Rulesets that are proved to behave the same share a cell, with a letter and
