@@ -36,22 +36,22 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `name` is most likely a misspelling of, or None if none is close.
 
     Close means at most one slip per three letters (a letter wrong, missing or added, or two swapped),
-    ignoring case, hyphens, underscores and spaces.  Ties go to the first in alphabetical order.
+    ignoring case, hyphens, underscores and spaces.  Ties go to the candidate closest in length, then in alphabetical order.
     """
     if len(name) > 60:
         return None
     plain = _plain(name)
     most, letters = len(plain) // 3, set(plain)
-    ranked: list[tuple[int, str]] = []
+    ranked: list[tuple[int, int, str]] = []
     for candidate in candidates:
         other = _plain(candidate)
         # a slip changes the length by at most one, and adds or removes at most one letter
         if candidate == name or abs(len(other) - len(plain)) > most:
             continue
         if len(letters.difference(other)) <= most and len(set(other) - letters) <= most:
-            ranked.append((_slips(plain, other), candidate))
+            ranked.append((_slips(plain, other), abs(len(other) - len(plain)), candidate))
     nearest = min(ranked, default=None)
-    return nearest[1] if nearest is not None and nearest[0] <= most else None
+    return nearest[-1] if nearest is not None and nearest[0] <= most else None
 
 
 def yaml_words(problem: str, char: str) -> tuple[str, str | None]:

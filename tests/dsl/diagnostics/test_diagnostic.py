@@ -174,6 +174,7 @@ def test_catalogue_names_are_unique() -> None:
     ("name", "candidates", "best"),
     [
         ("trik", ["trick", "trump"], "trick"),
+        ("trickz", ["trick", "tricks"], "tricks"),
         ("tittle", ["id", "title"], "title"),
         ("ruel", ["rule", "rank"], "rule"),
         ("next_dealer", ["next-dealer"], "next-dealer"),
