@@ -233,9 +233,9 @@ def _undisturbed(body: tuple[c.Stmt, ...]) -> bool | None:
 
 
 def _only_deals(t: c.Loop) -> bool:
-    """Whether the rounds of a loop do nothing but deal cards, possibly to several players in turn."""
+    """Whether the rounds of a loop do nothing but deal cards, possibly to all players in turn; none of it takes a decision."""
     steps = (step for step in walk(*t.body) if isinstance(step, c.Stmt))
     return not t.order.keys and all(
-        isinstance(step, c.Deal) or (isinstance(step, c.Loop) and not isinstance(step.domain, c.Range))
+        isinstance(step, c.Deal) or (isinstance(step, c.Loop) and isinstance(step.domain, c.Universe))
         for step in steps
     )

@@ -39,3 +39,13 @@ def test_another_number_of_rounds_is_refuted(rounds: int, check: str) -> None:
     (finding,) = found(dealt_in(rounds), [check], 0)
     assert finding.verdict is Verdict.REFUTED
     assert finding.witness is not None
+
+
+SOME_PLAYERS = DEAL.replace("players,", "players with (no card in hand has rank = ace),").format(rounds=16)
+
+
+@pytest.mark.slow
+def test_rounds_for_players_who_depend_on_their_cards_are_not_gone_through_one_by_one() -> None:
+    """Which of them are dealt to would be decided in each round: 2^48 paths."""
+    (finding,) = found(house(SOME_PLAYERS), ["hand-size"], 20)
+    assert finding.verdict is Verdict.REFUTED
