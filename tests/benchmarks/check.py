@@ -1,10 +1,10 @@
-"""What `trickproof check` costs: everything cold and warm, one ruleset, and starting up; each against its own measure.
+"""The cost of `trickproof check`: everything, cold and warm; one ruleset; start-up; each relative to a baseline of its own.
 
     python tests/benchmarks/check.py [ROUNDS]
 
-Every round runs each command once, one after another, as a process of its own, so that what else the machine does
-touches all alike; told is the shortest time of each.  Ratios within one run are comparable between machines, seconds are
-not.  Memory is the largest process of a command, at most.
+Every round runs each command once, one after another, each in its own process, so that other load on the machine affects
+all alike; the shortest time of each is reported.  Ratios within one run are comparable between machines, seconds are
+not.  Memory is the maximum over the processes of a command.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RATIOS = (
     ("check pagat, cold", "list"),
     ("check, cold", "check, warm"),
 )
-"""What is told as a ratio: `--help` to what the command line needs at least, a check to loading alone."""
+"""Reported as a ratio: `--help` to the minimum that the command line needs, a check to loading alone."""
 
 
 def main(rounds: int) -> None:
@@ -69,7 +69,7 @@ def measured(words: list[str], env: dict[str, str]) -> tuple[float, int]:
 
 
 def child() -> None:
-    """Runs the command of the arguments and prints what it took."""
+    """Run the command given by the arguments and print its time and memory."""
     begun = perf_counter()
     subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     print(perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)

@@ -1,7 +1,7 @@
-"""How long the commands that compare take, cold and warm: `python tests/benchmarks/compare.py [--pairs N]`.
+"""Times of the comparing commands, cold and warm: `python tests/benchmarks/compare.py [--pairs N]`.
 
-Prints a line a command: seconds by the clock, seconds of processor time (also of the processes it starts), and what was asked for on two
-free cores.  The cache is a new folder; warm is the same command once more.
+Prints one line per command: wall-clock seconds, processor seconds (child processes included), and the target on two
+free cores.  The cache is a new folder; *warm* is the same command once more.
 """
 
 from __future__ import annotations

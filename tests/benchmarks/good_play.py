@@ -1,8 +1,8 @@
-"""What good play says of the documented variants: the table of docs/good-play.md, made by the simulator.
+"""The effects of good play in the documented variants: the table of docs/good-play.md, from the simulator.
 
     python tests/benchmarks/good_play.py [--deals 200] [--policy search:50] [RULESET…]
 
-Each line is one ruleset: tricks and targets met by seat, and deals a match, with 95 % intervals.
+Each line is one ruleset: tricks and targets met by seat, and deals per match, with 95 % intervals.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ VARIANTS = (
 )
 
 FEW = 10
-"""Matches without which nothing is said of deals a match."""
+"""With fewer matches than this, the deals per match are not reported."""
 
 
 def main() -> None:
@@ -66,7 +66,7 @@ def line(name: str, options: argparse.Namespace) -> str:
 
 
 def length(outcome: Outcome) -> str:
-    """Deals a match, where enough matches ended."""
+    """Deals per match, if enough matches ended."""
     matches = outcome.counts.matches
     return shown(outcome.counts.match_length().mean, 1, 1) if matches >= FEW else f"({matches} matches ended)"
 

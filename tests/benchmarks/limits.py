@@ -1,9 +1,9 @@
-"""What rules that grow cost before anything is proved or simulated: time and memory of loading and of the lowering, by size.
+"""The cost of large rules before anything is proved or simulated: time and memory of loading and of lowering, by size.
 
     python tests/benchmarks/limits.py [CHAIN…]
 
-Each row is a process of its own, so that its memory is its own; compare the rows of one run.  A ratio is to the row before, whose
-program is half as large.  Rules that are refused say so at once.
+Each row is measured in its own process; compare rows of the same run.  A ratio is relative to the previous row, whose
+program is half as large.  Rules that are rejected are rejected at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHAINS = {
     ),
     "loops": ("for p in players:\n    do {next}", "n becomes n + 1", "do r0", range(1, 10)),
 }
-"""What each rule of a chain makes of the next, the last rule, what `scoring` then does, and the lengths of chains."""
+"""How each rule of a chain uses the next, the last rule, what `scoring` then does, and the lengths of chains."""
 
 
 def ruleset(chain: str, length: int) -> str:
@@ -51,7 +51,7 @@ def _rule(name: str, text: str) -> str:
 
 
 def measure(chain: str, length: int) -> None:
-    """Prints seconds and megabytes of one ruleset, or why it is refused."""
+    """Print seconds and megabytes of one ruleset, or why it is rejected."""
     from trickproof.simulate.backends.jit import machine_code
     from trickproof.simulate.ir.calling_convention import BeyondError
     from trickproof.simulate.program.compile import compile_program

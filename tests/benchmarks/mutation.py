@@ -1,11 +1,11 @@
-"""How many small changes of the documented rulesets are noticed, by checks and by hands that go differently.
+"""How many small changes to the documented rulesets are detected, by checks or by deals that take another course.
 
     python tests/benchmarks/mutation.py [--mutants N] [--seed S] [RULESET …]
 
-Of each ruleset N mutants are drawn (0: all), each with one thing changed in its core program.  Told is what became of them:
-refuted by a check that is quiet about the original; different in a hand that is played again with the same cards and choices;
-the same in other words; not told apart.  The score is (refuted + different) of those that are not the same.  Survivors
-and failures of the tool are listed.
+For each ruleset N mutants are drawn (0: all), each with one change to its core program.  The possible outcomes:
+refuted by a check that passes for the original; different in a deal replayed with the same cards and choices;
+the same, worded differently; not distinguished.  The score is (refuted + different) as a share of those that are not
+the same.  Survivors and internal errors are listed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _one(job: tuple[str, int | None, int]) -> tuple[str, list[Told]]:
 
 
 def _slim(told: Told) -> Told:
-    """Without the program, which need not travel between processes."""
+    """Drop the program, which need not be sent between processes."""
     return replace(told, mutant=replace(told.mutant, ruleset=None))  # type: ignore[arg-type]
 
 

@@ -1,10 +1,10 @@
-"""Capture what one installed `trickproof` prints, and compare two captures.
+"""Capture the output of an installed `trickproof`, and compare two captures.
 
     python tests/benchmarks/outputs.py capture PATH/TO/trickproof FOLDER
     python tests/benchmarks/outputs.py compare BEFORE AFTER
 
 A capture holds `check`, `diff` of all pairs, `table`, `vectors`, `simulate`, `sources`, `rulesheet` and `list` of the
-bundled rulesets, one file a command. `compare` prints every differing line of JSON by its path, or of text by number,
+bundled rulesets, one file per command. `compare` prints every differing line of JSON by its path, or of text by number,
 and exits with 1 if there is any; times and versions are left out.
 """
 
@@ -24,7 +24,7 @@ TIMES = {"seconds", "elapsed", "compile_seconds", "hands_per_second", "rate"}
 """Keys whose values differ from run to run."""
 
 VERSIONS = {"schema_version", "trickproof", "solver"}
-"""Keys at the top of a document that say what made it."""
+"""Keys at the top of a document that name the program versions."""
 
 
 def commands(trickproof: str) -> Iterator[tuple[str, list[str]]]:

@@ -1,9 +1,9 @@
-"""Replay throughput of the reference interpreter, as a ratio to the oracle of the tests in the same run.
+"""Replay throughput of the reference interpreter, relative to the tests' oracle in the same run.
 
     python tests/benchmarks/replay.py [SCENARIOS PER RULESET]
 
-The oracle (tests/independent) plays the same scenarios with plain sets and no language; the ratio says what the language
-costs, and is comparable between machines as scenarios a second are not.
+The oracle (tests/independent) plays the same scenarios with plain sets and no language; the ratio is the cost of the
+language. Unlike scenarios per second, it is comparable between machines.
 """
 
 from __future__ import annotations

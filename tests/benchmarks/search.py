@@ -1,10 +1,10 @@
-"""What search costs: rollouts and decisions a second on one core, against the simulator's random hands and OpenSpiel's searcher.
+"""The cost of search: rollouts and decisions per second on one core, compared with random simulation and OpenSpiel's searcher.
 
     python tests/benchmarks/search.py [--deals 6] [--rounds 3] [RULESET…]
 
-Told are medians of rounds, in processor time.  A ratio is of figures of the same round, and comparable between machines as seconds are not.
-OpenSpiel's searcher is the one written in Python, the only one that can play games written in Python; where it is not installed it is not
-measured.
+Reported are medians over the rounds, in processor time.  Ratios are between figures of the same round; unlike seconds, they are
+comparable between machines.  OpenSpiel's searcher is the one written in Python, the only one that can play games written in Python;
+it is skipped if it is not installed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def per_second(run: object, number: int) -> float:
 
 
 def ismcts(ruleset: Ruleset) -> float:
-    """Its decisions a second through the adapter, on the first cards of a hand."""
+    """Its decisions per second through the adapter, on the first cards of a deal."""
     import numpy as np
     from open_spiel.python.algorithms import ismcts as theirs, mcts
 

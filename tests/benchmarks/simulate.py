@@ -1,10 +1,10 @@
-"""What simulating costs, against C written by hand, the reference interpreter and OpenSpiel, all in the same run.
+"""The cost of simulating, compared with hand-written C, the reference interpreter and OpenSpiel, all in the same run.
 
     python tests/benchmarks/simulate.py [--hands 20000000] [--rounds 5]
 
-Every round takes each measure once, one after another, so that what else the machine does touches all alike; told are
-medians, with the least and the most.  Times are CPU time of this process and its children, but for two workers.  Ratios
-are of the same round, and comparable between machines as seconds are not.  What is not installed is not measured.
+Every round takes each measurement once, one after another, so that other load on the machine affects all alike; medians
+are reported, with minimum and maximum.  Times are CPU time of this process and its children, except with two workers.
+Ratios are within one round; unlike seconds, they are comparable between machines.  What is not installed is skipped.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from trickproof_dsl import Library, Player, Ruleset, render  # noqa: E402
 from trickproof_dsl.playing import play_hand, random_player  # noqa: E402
 
 RULESET, CARDS = "pagat", 48
-"""What the C plays, and how many cards a hand of it plays."""
+"""The ruleset that the C program plays, and the number of cards played in a deal."""
 
 EVER = 10**12
 
@@ -61,13 +61,13 @@ C_BUILDS = {
 }
 GAMES = ("draw-two", "pagat", "shawn-51", "forty-in-pairs", "lowest-takes", "weaver-four")
 PLAIN = (2, 10), (2, 13), (2, 17), (3, 10), (3, 13), (3, 17), (4, 10), (4, 12)
-"""Players and cards each of games that are nothing but tricks."""
+"""Numbers of players, and of cards each, of games that consist of tricks only."""
 
 Way = tuple[float, Callable[[], object]]
-"""How many hands something plays, and what to call."""
+"""The number of deals to play, and the function to call."""
 
 Times = dict[str, list[float]]
-"""Nanoseconds a hand, round by round."""
+"""Nanoseconds per deal, round by round."""
 
 
 def main() -> None:
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def against_c(folder: Path, hands: int, rounds: int) -> Times:
-    """The command and its kernel against C, which plays a tenth of the hands, as it takes no time to begin."""
+    """The command and its kernel compared with C, which plays a tenth of the deals because it has no start-up cost."""
     few = hands // 10
     matches = json.loads(command(few))["matches"]
     ways: dict[str, Way] = {WHOLE: (hands, partial(command, hands)), **both(ruleset(RULESET), few, {})}
@@ -109,7 +109,7 @@ def against_c(folder: Path, hands: int, rounds: int) -> Times:
 
 
 def c_programs(folder: Path) -> Iterator[tuple[str, str]]:
-    """Builds of by_hand.c, as far as they can be made and run here."""
+    """The builds of by_hand.c that can be made and run here."""
     cc = shutil.which("gcc") or shutil.which("cc") or "no-compiler"
     for name, flags in C_BUILDS.items():
         program = str(folder / name.replace(" ", "-"))
@@ -137,7 +137,7 @@ def policies_and_workers(hands: int, rounds: int) -> None:
 
 
 def compiling(rounds: int) -> None:
-    """Program to machine code, for one match at a time and for two; a short run, with all that it needs to begin."""
+    """From program to machine code, for one match at a time and for two; a short run, start-up included."""
     calls: dict[str, Callable[[], object]] = {"run of 1,000 hands, whole process": partial(command, 1000)}
     ways: dict[str, Way] = {}
     for policy in ("random", "greedy"):
@@ -157,7 +157,7 @@ def compiling(rounds: int) -> None:
 
 
 def peers(simulated: Times, rounds: int) -> None:
-    """Python, and other people's software: random hands of as many cards."""
+    """Python, and third-party software: random deals with the same number of cards."""
     chosen, players = ruleset(RULESET), [random_player(seat) for seat in range(3)]
     kernel = Kernel(chosen.program, backend=PYTHON)
     ways: dict[str, Way] = {
@@ -175,13 +175,13 @@ def peers(simulated: Times, rounds: int) -> None:
 
 
 def interpreted(chosen: Ruleset, players: list[Player], hands: int) -> None:
-    """Hands that nobody keeps, as OpenSpiel's."""
+    """Deals that are not recorded, like OpenSpiel's."""
     for number in range(hands):
         play_hand(chosen, players, number)
 
 
 def openspiel(chance: Random) -> dict[str, Way]:
-    """Its games with all choices at random: oh hell is played with 48 cards, hearts has 52."""
+    """Its games with random choices throughout: oh hell with 48 cards, hearts with 52."""
     try:
         pyspiel: Any = import_module("pyspiel")
     except ImportError:
@@ -208,7 +208,7 @@ def openspiel(chance: Random) -> dict[str, Way]:
 
 
 def growth(hands: int, rounds: int) -> None:
-    """Random players, as many as there are; tricks as they come."""
+    """How the cost grows with the numbers of players and tricks, in random play."""
     print("\nhow cost grows: ns a hand; then, the faster way, a card")
     print(f"{'':16}{'players':>8}{'tricks':>8}{ONE:>30}{'as simulate plays':>30}{'a card':>8}")
     for name, n, cards in [*((name, 0, 0) for name in GAMES), *(("oh-hell-plays", *size) for size in PLAIN)]:
@@ -221,7 +221,7 @@ def growth(hands: int, rounds: int) -> None:
 
 
 def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "random") -> dict[str, Way]:
-    """The same matches, one at a time and, where that is faster, two."""
+    """The same matches, one at a time and, if that is faster, two at a time."""
     kernel = Kernel(chosen.program, (policy,))
     last = kernel.play(0, 0, EVER, hands, given).next
     play = partial(kernel.play, 0, 0, last, EVER, given)
@@ -230,7 +230,7 @@ def both(chosen: Ruleset, hands: int, given: Mapping[str, int], policy: str = "r
 
 
 def ruleset(name: str, players: int = 0) -> Ruleset:
-    """One of the repository, with other players if told."""
+    """A ruleset of the repository, optionally with another number of players."""
     [path] = [*ROOT.glob(f"rulesets/{name}.yaml"), *ROOT.glob(f"tests/cases/rulesets/{name}.yaml")]
     text = path.read_text("utf-8").replace("number: 3", f"number: {players or 3}")
     found, problems = Library([path.parent]).load_text(text, str(path))
@@ -275,7 +275,7 @@ def spread(values: list[float]) -> str:
 
 
 def ratio(times: Times, above: str, below: str) -> str:
-    """How many times as fast the second is, round by round."""
+    """The speed-up of the second over the first, round by round."""
     found = [a / b for a, b in zip(times[above], times[below], strict=True)]
     return f"{median(found):.2f} ±{(max(found) - min(found)) / 2:.2f}"
 

@@ -1,7 +1,7 @@
-"""Fourteen faults of rules, each a house rule over a documented ruleset, and who finds it: the peers' suites or ours.
+"""Fourteen faults in rules, each a house rule over a documented ruleset, and which suites find it: the peers' or ours.
 
 A peer's suite finds a fault when it fails, or when the rules fail at run time in one of its random plays.  Ours are `check`
-(something is refuted that was not), `diff` (a hand that shows the difference), the worked examples of the original,
+(something is refuted that was not), `diff` (a deal that shows the difference), the worked examples of the original,
 matches recorded with the original and played again, and the test of hidden information.
 """
 
@@ -66,7 +66,7 @@ put trick into tricks-taken of leader
 for p in players:
     played of p becomes none
 """
-"""The standard trick, which faults are put into."""
+"""The standard trick, into which faults are seeded."""
 
 EXCHANGE = """
 for giver in players with over GIVERS 0, highest target first, ties impossible:
@@ -160,12 +160,12 @@ repeat hand-size - 1 times:
 
 
 class BreakdownError(AssertionError):
-    """The rules fail at run time in a play of a peer's suite."""
+    """The rules fail at run time in a play by a peer's suite."""
 
 
 @contextmanager
 def breakdowns_raise() -> Iterator[None]:
-    """Plays do not end quietly where the rules fail at run time."""
+    """Plays do not end silently when the rules fail at run time."""
     quiet = Play._ended
 
     def ended(play: Play, why: str) -> Play:
@@ -178,7 +178,7 @@ def breakdowns_raise() -> Iterator[None]:
 
 
 def found_by_suite(suite: str, ruleset: Ruleset) -> bool:
-    """Whether a peer's suite finds something, in single hands and in matches of three hands."""
+    """Whether a peer's suite finds something, in single deals and in matches of three deals."""
     plays: dict[str, Any] = {"plays": 5} if suite == "random_sim_test" else {}
     rounds: list[dict[str, Any]] = [{}, {"match": True, "most_hands": 3}]
     try:
@@ -203,7 +203,7 @@ def found_by_examples(base: Ruleset, faulty: Ruleset) -> list[str]:
 
 
 def recorded(ruleset: Ruleset, seed: int, hands: int) -> list[tuple[object, Value]]:
-    """What is asked in a random match, and what is answered; the ends of hands with None."""
+    """The decisions and choices of a random match; the end of a deal is None."""
     chance, found = Random(seed), list[tuple[object, Value]]()
     state = start(ruleset.program, Chance(seed))
     for _ in range(hands):
@@ -219,7 +219,7 @@ def recorded(ruleset: Ruleset, seed: int, hands: int) -> list[tuple[object, Valu
 
 
 def asked(decision: Decision) -> object:
-    """Who is asked what, and what is legal."""
+    """The player, the decision and the legal choices."""
     return decision.player, decision.label, decision.legal, decision.low, decision.high, decision.to
 
 
@@ -231,13 +231,13 @@ def chosen(decision: Decision, chance: Random) -> Value:
 
 
 def ended(state: State) -> object:
-    """What a hand has come to."""
+    """The result of a deal."""
     told = [(e.name, e.fields) for e in state.events]
     return told, state.fault, state.match_over, state.winners
 
 
 def found_by_recorded(base: Ruleset, faulty: Ruleset, matches: int = 3, hands: int = 4) -> str:
-    """Where a match recorded with the original first goes another way (empty: nowhere)."""
+    """Where a match recorded with the original first diverges (empty: nowhere)."""
     for seed in range(matches):
         state = start(faulty.program, Chance(seed))
         for number, (situation, choice) in enumerate(recorded(base, seed, hands)):
@@ -253,7 +253,7 @@ def found_by_recorded(base: Ruleset, faulty: Ruleset, matches: int = 3, hands: i
 
 @dataclass(frozen=True)
 class Result:
-    """Who finds a fault: by peer's suite; and what ours say."""
+    """Which suites find a fault: each peer's, and ours with what they say."""
 
     fault: Fault
     peers: dict[str, bool]
@@ -265,12 +265,12 @@ class Result:
 
     @property
     def ours(self) -> bool:
-        """Whether one of the verifier's own means finds it; matches recorded beforehand do not count."""
+        """Whether one of the verifier's own methods finds it; recorded matches do not count."""
         return bool(self.refuted or self.differing or self.examples or self.leaks)
 
 
 def tried(fault: Fault, suites: tuple[str, ...] = tuple(SUITES)) -> Result:
-    """Everything tried on one fault."""
+    """All suites, run on one fault."""
     base, faulty = ruleset_of(fault.base), fault.ruleset()
     validation = validated(faulty)
     assert validation.diff is not None

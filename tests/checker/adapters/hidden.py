@@ -1,9 +1,9 @@
-"""Whether observations tell what a player cannot know: two cards that the player has not seen change places.
+"""Whether observations reveal what a player cannot know: two cards that the player has not seen are swapped.
 
-A random play is played again with the two cards changed for one another everywhere: in the deal, in what the others
-choose.  Where both plays then go the same way (each event of one is the other's with the cards changed), the player has
-seen the same, and must be shown the same.  Which cards a player has seen is told from the declarations of a ruleset's
-zones, which may be another than the one observed: that is how a ruleset that shows too much is found.
+A random play is repeated with the two cards swapped everywhere: in the deal, and in the choices of the others.
+If both plays then take the same course (each event of one is the other's with the cards swapped), the player has
+seen the same, and must be shown the same.  Which cards a player has seen follows from the zone declarations of a
+ruleset, which need not be the one observed: this is how a ruleset that shows too much is found.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from trickproof_dsl.playing import visible
 from trickproof_dsl.semantics.events import Event
 
 Observer = Callable[[Play, int], object]
-"""Everything that a player is shown at a moment; equal where it is the same."""
+"""Everything that a player is shown at a moment; comparable."""
 
 
 def views(terms: Terms) -> Observer:
@@ -38,14 +38,14 @@ def views(terms: Terms) -> Observer:
 
 @dataclass(frozen=True)
 class Step:
-    """One decision with all actions that answered it, and the play before it."""
+    """One decision with all actions that made it, and the play before it."""
 
     play: Play
     actions: tuple[int, ...]
 
 
 def random_steps(terms: Terms, chance: Random, most: int) -> tuple[list[Step], Play]:
-    """A random play, at most so many decisions, and where it stands after them."""
+    """A random play of at most `most` decisions, and the state after them."""
     play, steps = begin(terms), list[Step]()
     while not play.over and len(steps) < most:
         before, actions = play, list[int]()
@@ -57,7 +57,7 @@ def random_steps(terms: Terms, chance: Random, most: int) -> tuple[list[Step], P
 
 
 def swapped_play(terms: Terms, steps: list[Step], one: int, other: int) -> Iterator[Play]:
-    """The play with two cards changed for one another, after each step; ends where that is not legal."""
+    """The play with two cards swapped, after each step; ends where that is illegal."""
     swap = {one: other, other: one}
     cards = len(terms.program.deck.cards)
     play = begin(terms)
@@ -74,7 +74,7 @@ def swapped_play(terms: Terms, steps: list[Step], one: int, other: int) -> Itera
 
 
 def same_course(play: Play, other: Play, swap: dict[int, int]) -> bool:
-    """Whether all that has happened in this hand and the last is the same but for the two cards."""
+    """Whether everything in this deal and the previous one is the same except for the two cards."""
     if (play.over, play.actor, play.hands) != (other.over, other.actor, other.hands):
         return False
     mine = [_swapped(event, swap) for event in recent(play)]
@@ -83,7 +83,7 @@ def same_course(play: Play, other: Play, swap: dict[int, int]) -> bool:
 
 
 def recent(play: Play) -> tuple[Event, ...]:
-    """The events of this hand, and of the one before."""
+    """The events of this deal and of the previous one."""
     return play.state.events if play.last is None else play.last.events + play.state.events
 
 
@@ -138,7 +138,7 @@ def _open(reference: c.Program, zone: tuple[Any, ...], player: int) -> bool:
 
 @dataclass
 class Found:
-    """How many observations were compared, and those that were not the same, in words."""
+    """The number of observations compared, and a description of those that differ."""
 
     compared: int
     leaks: list[str]
@@ -154,7 +154,7 @@ def look_for_leaks(
     pairs: int = 4,
     most: int = 120,
 ) -> Found:
-    """Random plays, moments of them, players, and pairs of cards that the player has not seen by then."""
+    """Random plays, moments in them, players, and pairs of cards that the player has not seen by then."""
     known = reference or terms.ruleset.program
     observe = observe or views(terms)
     found = Found(0, [])
@@ -195,6 +195,6 @@ def _compare(
 
 
 def _zones_swapped(play: Play, swap: dict[int, int]) -> Play:
-    """The same moment, with the two cards changed in the state's zones only."""
+    """The same moment, with the two cards swapped in the state's zones only."""
     zones = {key: tuple(swap.get(x, x) for x in cards) for key, cards in play.state.zones.items()}
     return replace(play, state=play.state.but(zones=zones))

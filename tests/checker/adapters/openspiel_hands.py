@@ -1,4 +1,4 @@
-"""What the comparisons with OpenSpiel's card games share: its numbers for our cards, a hand dealt, a play followed.
+"""Shared by the comparisons with OpenSpiel's card games: its numbers for our cards, dealing, and following a play.
 
 OpenSpiel deals its 52 cards one by one to players 0, 1, 2, 3, 0 …; it writes a card as `AH` or `HA`.
 """
@@ -15,7 +15,7 @@ from trickproof_dsl.semantics.decisions import Decision
 
 
 class Cards:
-    """OpenSpiel's numbers for the cards of a program, by ours and the other way round."""
+    """OpenSpiel's numbers for the cards of a program, by ours, and the inverse."""
 
     def __init__(self, ruleset: Ruleset, state: Any) -> None:
         named = {frozenset(state.action_to_string(action)): action for action in state.legal_actions()}
@@ -28,7 +28,7 @@ class Cards:
 
 
 def deal(theirs: Any, cards: Cards, ours: State) -> None:
-    """Deals what each player was dealt in our hand."""
+    """Deal every player the same cards as in our deal."""
     hands = [cards.actions(ours.chance.dealt["hand", p]) for p in range(4)]
     for round_ in zip(*hands, strict=True):
         for card in round_:
@@ -44,7 +44,7 @@ def asked(theirs: Any, decision: Decision, legal: list[int]) -> None:
 
 
 def ended(theirs: Any, before: tuple[int, ...], after: tuple[int, ...]) -> None:
-    """The hand is over there too, and each score has changed by what is returned."""
+    """The deal is over there too, and each score has changed by what is returned."""
     assert theirs.is_terminal(), "the hand goes on there"
     gained = [new - old for old, new in zip(before, after, strict=True)]
     assert gained == theirs.returns(), f"the score differs: {gained} here, {theirs.returns()} there"
@@ -56,7 +56,7 @@ def scores(ours: State) -> tuple[int, ...]:
 
 
 def loaded(name: str, text: str, *replaced: tuple[str, str]) -> Ruleset:
-    """A ruleset from its text after replacements, each of which must be possible."""
+    """A ruleset from its text with replacements, each of which must apply."""
     for old, new in replaced:
         assert old in text, old
         text = text.replace(old, new)

@@ -1,4 +1,4 @@
-"""Every ruleset there is, by folder: the documented ones, house rules, other games, and those of the test cases."""
+"""All rulesets by folder: the documented ones, house rules, other games, and those of the test cases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def loaded(name: Path | str) -> Ruleset:
 
 
 def replaced(path: Path, *changes: tuple[str, str]) -> Ruleset:
-    """The ruleset of a file with some of its text replaced; each text stands there exactly once."""
+    """The ruleset of a file with some of its text replaced; each text occurs exactly once."""
     text = path.read_text("utf-8")
     for old, new in changes:
         assert text.count(old) == 1, f"`{old}` stands {text.count(old)} times in {path.name}"

@@ -1,7 +1,7 @@
-"""Our games and other people's, decision by decision: the part that all games share.
+"""Our games compared with third-party ones, decision by decision: the part that all games share.
 
-A `Referee` wraps the other program.  It is shown each hand once it is dealt, each decision before it is made, each
-choice, and the end; it raises AssertionError for whatever is not the same there.
+A `Referee` wraps the other program.  It is shown each deal once the cards are dealt, each decision before it is made,
+each choice, and the end; it raises AssertionError for anything that differs there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Referee(Protocol):
     """The other side of a comparison."""
 
     def begin(self, state: State) -> None:
-        """A hand is dealt: `state` waits for its first decision; `state.chance.dealt` tells who was dealt what."""
+        """The cards are dealt: `state` waits for its first decision; `state.chance.dealt` has each player's cards."""
 
     def asked(self, state: State, decision: Decision) -> None:
         """The same player must be asked, with the same legal options."""
@@ -30,11 +30,11 @@ class Referee(Protocol):
         """The player has chosen."""
 
     def ended(self, state: State) -> None:
-        """The hand is over: tricks and scores must be the same."""
+        """The deal is over: tricks and scores must be the same."""
 
 
 def watch(ruleset: Ruleset, referee: Referee, seed: int, hands: int, **parameters: int) -> int:
-    """So many random hands, match after match, shown to the referee; answers how many decisions were compared."""
+    """Show random deals, match after match, to the referee; return the number of decisions compared."""
     chance, decisions, match, state = Random(seed), 0, 0, None
     for _ in range(hands):
         if state is None or state.match_over:

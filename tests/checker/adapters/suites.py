@@ -1,6 +1,6 @@
-"""The peers' own suites on one ruleset, and what we hook into them: cards are conserved, views do no harm.
+"""The peers' own suites on one ruleset, with our hooks: cards are conserved, and observing changes nothing.
 
-Each function raises (AssertionError, pyspiel.SpielError …) where the suite finds something.
+Each function raises (AssertionError, pyspiel.SpielError …) if the suite finds something.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from trickproof.adapters import openspiel, pettingzoo
 from trickproof_dsl import Ruleset
 
 MATCH = {"match": True, "most_hands": 3}
-"""A whole match, broken off early."""
+"""A match that is truncated early."""
 
 
 def conserved(state: Any) -> None:
-    """Every card of the deck is in exactly one zone, what players know is so, and hands are as long as is said."""
+    """Every card of the deck is in exactly one zone, what players know is true, and hands have the stated sizes."""
     play = state.now
     cards = sorted(card for zone in play.state.zones.values() for card in zone)
     assert cards == list(range(len(play.terms.program.deck.cards)))
@@ -39,7 +39,7 @@ def random_sim(ruleset: Ruleset | Path, plays: int = 1, **choices: Any) -> None:
 
 
 def games_sim(ruleset: Ruleset | Path, **choices: Any) -> None:
-    """OpenSpiel's Python suite: clones, both ways to write a state, pickled games, returns."""
+    """OpenSpiel's Python suite: clones, both serialisations of a state, pickled games, returns."""
     from open_spiel.python.tests.games_sim_test import GamesSimTest
 
     np.random.seed(0)
@@ -47,7 +47,7 @@ def games_sim(ruleset: Ruleset | Path, **choices: Any) -> None:
 
 
 def pettingzoo_api(ruleset: Ruleset | Path, cycles: int = 60, **choices: Any) -> None:
-    """PettingZoo's API test; anything it warns of but that observations are dicts is an error."""
+    """PettingZoo's API test; any warning is an error, except that observations are dicts."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for harmless in ("Observation is not a NumPy array", "Observation space for each agent probably"):
@@ -56,7 +56,7 @@ def pettingzoo_api(ruleset: Ruleset | Path, cycles: int = 60, **choices: Any) ->
 
 
 def pettingzoo_seed(ruleset: Ruleset | Path, cycles: int = 60, **choices: Any) -> None:
-    """PettingZoo's test that the same seed gives the same course."""
+    """PettingZoo's test that the same seed gives the same play."""
     seed_test(lambda: pettingzoo.env(ruleset, **choices), num_cycles=cycles)
 
 

@@ -1,4 +1,4 @@
-"""What is OpenSpiel's and what is PettingZoo's about the adapters; the play itself is tested in test_play.py."""
+"""The parts of the adapters specific to OpenSpiel and PettingZoo; the play itself is tested in test_play.py."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_actions_have_names() -> None:
 
 
 def test_openspiel_goes_through_all_deals() -> None:
-    """4 · 3 deals card by card; the two that are left then are not asked."""
+    """4 · 3 deals, card by card; the two remaining cards are no chance node."""
     states, deals = [openspiel.game(from_text(TINY)).new_initial_state()], 0
     while states:
         state = states.pop()
@@ -92,7 +92,7 @@ def test_openspiel_goes_through_all_deals() -> None:
 
 @pytest.mark.slow
 def test_openspiel_solves_a_small_game() -> None:
-    """Best replies by their own solver, over all deals: what it learns is worth ever less to the others."""
+    """Best responses by their own solver, over all deals: exploitability decreases as it learns."""
     from open_spiel.python.algorithms import cfr, exploitability
 
     game = openspiel.game(from_text(TINY), returns="difference")
@@ -124,7 +124,7 @@ def test_a_seed_fixes_the_deal() -> None:
 
 
 def test_loaded_rulesets_and_odd_paths(tmp_path: Path) -> None:
-    """OpenSpiel cannot write every path into a game's name; within this process that does not matter."""
+    """OpenSpiel cannot encode every path in a game's name; within this process that does not matter."""
     path = tmp_path / "a, (b)=c.yaml"
     path.write_text("ruleset: odd\ntitle: Odd\nextends: pagat\n")
     for game in (openspiel.game(path), openspiel.game(from_text(TINY, "other, one.yaml"))):
@@ -161,7 +161,7 @@ def test_observers_name_the_parts_of_the_tensor() -> None:
 
 
 def test_a_loaded_ruleset_is_played_as_it_is() -> None:
-    """Not as the file of its name says; and the name goes on meaning the file."""
+    """Not as the file with its name says; and the name still refers to the file."""
     sound = loaded("pagat")
     other = replace(sound, program=replace(sound.program, hand=loaded("tallyn").program.hand))
     assert str(openspiel.game(sound)) == "trickproof(ruleset=pagat)"

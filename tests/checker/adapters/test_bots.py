@@ -21,7 +21,7 @@ pettingzoo = importlib.import_module("trickproof.adapters.pettingzoo")
 
 
 def moments(game: Any, seed: int, every: int, most: int) -> list[Any]:
-    """States in which players are asked, of a game played at random."""
+    """Decision states of a game played at random."""
     random, state, found = Random(seed), game.new_initial_state(), []
     asked = 0
     while not state.is_terminal() and len(found) < most:
@@ -35,7 +35,7 @@ def moments(game: Any, seed: int, every: int, most: int) -> list[Any]:
 
 @pytest.mark.parametrize("path", slow_but((ROOT / "rulesets/pagat.yaml",), PATHS), ids=lambda path: path.stem)
 def test_hidden_cards_are_dealt_anew(path: Any) -> None:
-    """The player cannot tell the state from the true one, and may do the same; other players hold other cards."""
+    """The player cannot distinguish the state from the true one and has the same legal actions; other players hold other cards."""
     game, random, others = openspiel.game(path, match=True, most_hands=2), Random(1), 0
     for state in moments(game, seed=4, every=9, most=8):
         player = state.current_player()
@@ -55,7 +55,7 @@ def test_with_a_seed_nothing_can_be_dealt_anew() -> None:
 
 
 def test_open_spiels_own_searcher_plays() -> None:
-    """Information set Monte Carlo tree search, the one that is written in Python, finishes a hand: pyspiel's own one cannot ask games
+    """The Python implementation of information set Monte Carlo tree search finishes a deal: pyspiel's own cannot query games
     that are written in Python."""
     ismcts, mcts = (
         importlib.import_module(f"open_spiel.python.algorithms.{name}") for name in ("ismcts", "mcts")
@@ -78,7 +78,7 @@ def test_open_spiels_own_searcher_plays() -> None:
 
 @pytest.mark.parametrize("policy", slow_but(("greedy",), ("random", "greedy", "search:20")))
 def test_bots_play_a_match(policy: str) -> None:
-    """Legal actions to the end, the same with the same seed."""
+    """Legal actions until the end, the same for the same seed."""
     game = openspiel.game("pagat", match=True, most_hands=2)
     ends = []
     for _ in range(2):
@@ -96,7 +96,7 @@ def test_bots_play_a_match(policy: str) -> None:
 
 
 def test_a_bot_of_a_petting_zoo() -> None:
-    """It plays the first hand to its end, and says None then."""
+    """It plays the first deal to its end, and then returns None."""
     env = pettingzoo.env(ROOT / "rulesets/games/whist.yaml")
     env.reset(seed=4)
     bots = {agent: pettingzoo.bot(env, agent, "search:5") for agent in env.possible_agents}

@@ -1,8 +1,8 @@
-"""Euchre judged by software that is not ours: everything decided in random matches, decided again in OpenSpiel.
+"""Euchre judged by third-party software: every decision of random matches is made again in OpenSpiel.
 
 Law: dealt the same cards, with the same dealer and the same choices, OpenSpiel asks the same players in the same order
 and allows them the same: to accept the turned suit, to name another, to play alone, to lay aside and to play cards; and
-the hand brings each player what OpenSpiel gives him.
+the deal earns each player what OpenSpiel awards.
 
 Where OpenSpiel plays by another convention than our ruleset, `THERE` says so as house rules: whether to play alone is
 asked when the dealer has laid a card aside (`euchre.s16`: at once); the dealer may not lay aside the card that he has
@@ -71,7 +71,7 @@ SUITS = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 
 
 class Euchre:
-    """OpenSpiel's game, with its numbers for our choices; all are found by their names, cards' turned round."""
+    """OpenSpiel's game, with its numbers for our choices; all are found by name, cards' names reversed."""
 
     def __init__(self, ruleset: Ruleset, stick_the_dealer: bool) -> None:
         self.program = ruleset.program
@@ -124,7 +124,7 @@ class Euchre:
 def agree(
     stick: bool, seed: int, hands: int, replaced: tuple[str, str] = ("", ""), house: tuple[str, ...] = THERE
 ) -> int:
-    """The law, for so many random hands; answers how many decisions were compared."""
+    """The law, for random deals; returns the number of decisions compared."""
     ruleset = game("euchre", "rules:" + "".join(house) if house else "", replaced)
     return watch(ruleset, Euchre(ruleset, stick), seed, hands, **{"stick-the-dealer": int(stick)})
 
@@ -176,6 +176,6 @@ def test_faults_in_the_rules_are_found(fault: str) -> None:
 
 @pytest.mark.parametrize("left_out", THERE)
 def test_every_house_rule_is_needed(left_out: str) -> None:
-    """Without one of them our ruleset, as published, and OpenSpiel part."""
+    """Without one of them our ruleset, as published, and OpenSpiel diverge."""
     with pytest.raises(AssertionError):
         agree(False, seed=1, hands=60, house=tuple(text for text in THERE if text != left_out))

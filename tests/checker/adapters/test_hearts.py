@@ -1,8 +1,8 @@
 """Our hearts judged by OpenSpiel's: the same deal, the same passes and plays, decision by decision.
 
 Law: with the same cards passed the same way OpenSpiel asks the same players in the same order, allows them the same
-cards, and counts the same points against each at the end of the hand.  Its options are set to what our pages say: it is
-hearts that break hearts, the queen of spades does not.
+cards, and counts the same points against each at the end of the deal.  Its options are set to what our pages say:
+hearts are broken by hearts, not by the queen of spades.
 
 Players pass at once; OpenSpiel asks player 0 first, card by card, so that it hears of passes when all are made.
 """
@@ -43,11 +43,11 @@ BY_SEATS = {"to-the-left": 1, "across": 2, "to-the-right": 3, "nowhere": 0}
 """How many seats clockwise cards are passed: OpenSpiel's number for the direction."""
 
 CYCLE = ("to-the-left", "to-the-right", "across", "nowhere")
-"""The directions hand by hand, counted here and not by our rules."""
+"""The directions deal by deal, computed here and not by our rules."""
 
 
 class OpenSpielHearts:
-    """OpenSpiel's game as a referee of ours."""
+    """OpenSpiel's game as a referee for ours."""
 
     def __init__(self, ruleset: Ruleset, **options: bool) -> None:
         self.game: Any = pyspiel.load_game("hearts", OPTIONS | options)
@@ -77,7 +77,7 @@ class OpenSpielHearts:
             assert self.cards.actions(decision.legal) == self._hand_there(decision.player)
 
     def _hand_there(self, player: int) -> list[int]:
-        """What a player can pass there, whose turn it may not be yet: others pass anything before."""
+        """What a player can pass there, even before that player's turn: the others first pass anything."""
         copy = self.state.clone()
         while copy.current_player() != player:
             copy.apply_action(copy.legal_actions()[0])
@@ -106,7 +106,7 @@ def hearts(*replaced: tuple[str, str]) -> Ruleset:
 
 
 def agree(ruleset: Ruleset, seed: int, hands: int, **options: bool) -> tuple[int, int]:
-    """The law, for so many hands; answers how many decisions were compared, and how many moons were shot."""
+    """The law, for random deals; returns the number of decisions compared and the number of moons shot."""
     referee = OpenSpielHearts(ruleset, **options)
     decisions = watch(ruleset, referee, seed, hands)
     return decisions, referee.moons
@@ -131,7 +131,7 @@ BROKEN_BY_THE_QUEEN = (
 
 
 def test_the_queen_may_break_hearts() -> None:
-    """Another convention, which OpenSpiel has as an option: the rule that differs is the only one."""
+    """Another convention, which OpenSpiel offers as an option: nothing differs except that rule."""
     agree(hearts(BROKEN_BY_THE_QUEEN), 3, 60, qs_breaks_hearts=True)
     ruleset = hearts()
     with pytest.raises(AssertionError, match="other options are legal"):
@@ -164,11 +164,11 @@ def test_faults_in_the_rules_are_found(fault: str) -> None:
 
 
 MOON = ("AC KC QC JC TC 9C 8C AH KH QH JH TH 9H", "2C 3C", "4C 5C", "6C 7C")
-"""Player 0 takes every trick, whatever anybody plays; the other cards go round."""
+"""Player 0 takes every trick, whatever the others play; the other cards are dealt in turn."""
 
 
 def shot(ruleset: Ruleset) -> list[int]:
-    """The points of a hand without passing in which player 0 takes all."""
+    """The points of a deal without passing in which player 0 takes everything."""
     program, referee = ruleset.program, OpenSpielHearts(ruleset)
     codes = program.deck.cards
     hands = [[codes.index(code) for code in hand.split()] for hand in MOON]

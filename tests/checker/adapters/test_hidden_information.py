@@ -1,6 +1,6 @@
-"""Nobody is shown what he cannot know; and the test that says so finds those who show it.
+"""Nobody is shown what they cannot know, and the test detects rulesets that show it.
 
-Law: two plays that are the same but for two cards the player has not seen are shown to the player alike.
+Law: two plays that are the same except for two cards the player has not seen look the same to the player.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def test_unseen_cards_can_change_places_in_every_ruleset(path: Path) -> None:
 
 
 def in_openspiel(path: Path) -> tuple[Observer, Play]:
-    """What OpenSpiel hands out: both strings, the tensor, and the legal actions."""
+    """What OpenSpiel shows: both strings, the tensor, and the legal actions."""
     openspiel = pytest.importorskip("trickproof.adapters.openspiel", exc_type=ImportError)
     game = openspiel.game(path)
 
@@ -53,7 +53,7 @@ def in_openspiel(path: Path) -> tuple[Observer, Play]:
 
 
 def in_pettingzoo(path: Path) -> tuple[Observer, Play]:
-    """What PettingZoo hands out: the observation with its mask."""
+    """What PettingZoo shows: the observation with its mask."""
     pettingzoo = pytest.importorskip("trickproof.adapters.pettingzoo", exc_type=ImportError)
     env = pettingzoo.env(path).unwrapped
 
@@ -87,7 +87,7 @@ def test_an_observer_that_shows_all_hands_is_found() -> None:
 
 
 def test_an_observer_that_remembers_what_others_gave_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if everybody saw what goes from hand to hand."""
+    """As if everybody saw the cards passed from hand to hand."""
     honest = Witnesses.sees
     monkeypatch.setattr(Witnesses, "sees", lambda self, p, zone: zone[0] == "hand" or honest(self, p, zone))
     assert look_for_leaks(terms(loaded(QUICK[3])), seeds=range(1), moments=3, most=40).leaks
@@ -102,7 +102,7 @@ def test_an_observer_that_shows_private_variables_is_found(monkeypatch: pytest.M
 
 
 def test_a_ruleset_that_shows_hands_is_found() -> None:
-    """By what the sound ruleset says is seen."""
+    """Judged by what the sound ruleset declares as visible."""
     sound = loaded(QUICK[0])
     shown = replaced(
         QUICK[0], ("rules:\n  deal:", "zones:\n  hand: {of: player, seen-by: everyone}\n\nrules:\n  deal:")
@@ -112,7 +112,7 @@ def test_a_ruleset_that_shows_hands_is_found() -> None:
 
 
 def test_what_is_asked_of_another_is_not_shown() -> None:
-    """Only who holds the jack of trumps is asked whether to exchange it: that he is asked would tell it."""
+    """Only the holder of the jack of trumps is asked whether to exchange it: being asked would give it away."""
     made = terms(loaded(QUICK[2]))
     observe = views(made)
     asked = []
@@ -130,7 +130,7 @@ def test_what_is_asked_of_another_is_not_shown() -> None:
 
 @pytest.mark.parametrize("path", [QUICK[0], QUICK[3]], ids=ID)
 def test_nothing_is_forgotten(path: Path) -> None:
-    """What a player has been told stays, and own choices are told."""
+    """What a player has been shown stays known, and players know their own choices."""
     steps, _ = random_steps(terms(loaded(path)), Random(3), 60)
     told: dict[int, list[str]] = {}
     for step in steps:
@@ -147,7 +147,7 @@ def test_nothing_is_forgotten(path: Path) -> None:
 
 
 def test_given_cards_are_known_where_they_were_given() -> None:
-    """The three cards passed to the left are known to be in that hand, to giver and taker only."""
+    """Only the giver and the receiver know that the three cards passed to the left are in that hand."""
     made = terms(loaded(QUICK[3]))
     steps, _ = random_steps(made, Random(1), 200)
     first_play = next(step.play for step in steps if step.play.decision.label == "play")
@@ -177,7 +177,7 @@ def test_choices_made_at_once_are_heard_when_all_are_made() -> None:
 
 
 def test_public_variables() -> None:
-    """What follows from hidden cards is not public; who begins because of a card is, for he is seen to begin."""
+    """What follows from hidden cards is not public; who begins because of a card is, since everybody sees who begins."""
     pagat = loaded(QUICK[0]).program
     public = public_variables(pagat)
     assert {"trump", "tricks", "over", "played", "leader"} <= {*public}
@@ -225,6 +225,6 @@ rules:
 def test_what_is_counted_in_secret_is_public_when_it_is_announced(
     carried: str, told: str, public: bool
 ) -> None:
-    """Or when no choice follows: what is not carried is gone with the hand."""
+    """Or when no choice follows: what is not carried ends with the deal."""
     ruleset = from_text(COUNTS.replace("CARRIED", carried).replace("TOLD", told))
     assert ("kings" in public_variables(ruleset.program)) is public

@@ -1,9 +1,9 @@
-"""Oh hell judged by software that is not ours: every bid and every card of random matches, made again in OpenSpiel.
+"""Oh hell judged by third-party software: every bid and every card of random matches is played again in OpenSpiel.
 
 Law: dealt the same cards, with the same dealer and the same choices, OpenSpiel asks the same players in the same order
-and allows them the same bids and cards, and each player's score grows by what OpenSpiel gives him.
+and allows them the same bids and cards, and each player's score grows by what OpenSpiel awards.
 
-OpenSpiel plays one hand, so that the sizes of hands and the end of the match are ours alone.  It keeps score in one of
+OpenSpiel plays one deal, so that the sizes of hands and the end of the match are ours alone.  It keeps score in one of
 two ways, neither of which is the one that our ruleset transcribes (`oh-hell.s17`, `oh-hell.s18`): there the tricks of
 a player who misses his bid count too, or what he misses it by is taken away.  `SCORING` says so as house rules.
 """
@@ -55,7 +55,7 @@ def seats(players: int) -> str:
 
 
 class OhHell:
-    """OpenSpiel's game with its numbers for our bids and cards; cards are found by their names, ours turned round."""
+    """OpenSpiel's game with its numbers for our bids and cards; cards are found by name, ours reversed."""
 
     def __init__(self, ruleset: Ruleset, penalty: bool) -> None:
         program = ruleset.program
@@ -100,7 +100,7 @@ class OhHell:
 
 
 def agree(players: int, penalty: bool, seed: int, hands: int, replaced: tuple[str, str] = ("", "")) -> int:
-    """The law, for so many random hands; answers how many decisions were compared."""
+    """The law, for random deals; returns the number of decisions compared."""
     ruleset = game("oh-hell", seats(players) + SCORING[penalty], replaced)
     return watch(ruleset, OhHell(ruleset, penalty), seed, hands)
 
@@ -144,7 +144,7 @@ def test_faults_in_the_rules_are_found(fault: str) -> None:
 
 
 def test_the_scoring_of_our_ruleset_is_another() -> None:
-    """So the house rules above are needed; with a bid that is missed OpenSpiel counts otherwise, either way."""
+    """So the house rules above are needed; for a missed bid OpenSpiel scores differently, with either option."""
     ruleset = game("oh-hell")
     for penalty in SCORING:
         with pytest.raises(AssertionError, match=r"\[\d+, \d+, \d+, \d+\]"):

@@ -1,4 +1,4 @@
-"""Card play judged by software that is not ours: hands of the simulator, played again by OpenSpiel's oh hell.
+"""Card play judged by third-party software: the simulator's deals, played again by OpenSpiel's oh hell.
 
 Law: dealt the same cards, with the same dealer and the same plays, OpenSpiel asks the same players in the same order,
 allows them the same cards, and counts the same tricks.
@@ -27,26 +27,26 @@ pyspiel = pytest.importorskip("pyspiel")
 TEXT = (Path(__file__).parents[2] / "cases/rulesets/oh-hell-plays.yaml").read_text("utf-8")
 
 MOST = {3: 17, 4: 12}
-"""Cards that each of so many players can get, where one is turned up."""
+"""Numbers of cards that each player can be dealt, by number of players, if one card is turned up."""
 
 WORTH = 20
-"""Points a trick is given in OpenSpiel: more than the ten of a bid that is met, so that points tell the tricks."""
+"""Points per trick in OpenSpiel: more than the ten for a bid that is met, so that the points determine the tricks."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand that the simulator has noted; sets of cards are masks, a single card is a mask with one bit."""
+    """A deal recorded by the simulator; sets of cards are masks, a single card is a mask with one bit."""
 
     dealer: int
     hands: tuple[int, ...]
     turned: int
     plays: tuple[tuple[int, int, int], ...]
-    """Player, what is legal, and the card played."""
+    """The player, the legal cards, and the card played."""
     tricks: tuple[int, ...]
 
 
 class Reader:
-    """Finds all that in a hand's notes."""
+    """Find these in the record of a deal."""
 
     def __init__(self, layout: DataLayout) -> None:
         self.players, zones = layout.program.players, list(layout.program.zones)
@@ -67,7 +67,7 @@ class Reader:
 
 
 class Referee:
-    """OpenSpiel's game, with its numbers for our cards; they are found by their names, ours turned round (`HA`)."""
+    """OpenSpiel's game, with its numbers for our cards; they are found by name, ours reversed (`HA`)."""
 
     def __init__(self, layout: DataLayout) -> None:
         players, deck = layout.program.players, layout.program.deck
@@ -85,7 +85,7 @@ class Referee:
         return state
 
     def watch(self, hand: Hand, chance: Random) -> int:
-        """Answers how many tricks there were.  Raises AssertionError for whatever is not the same."""
+        """Return the number of tricks.  Raises AssertionError for anything that differs."""
         dealt = [[self.action[bit] for bit in bits(cards)] for cards in hand.hands]
         state = self._begun(len(dealt[0]), hand.dealer)
         for card in [x for cards in zip(*dealt, strict=True) for x in cards] + [self.action[hand.turned]]:
@@ -117,7 +117,7 @@ def loaded(players: int, replaced: tuple[str, str] = ("", "")) -> Ruleset:
 
 
 def agree(kernel: Kernel, seeds: Sequence[int], hands: int) -> int:
-    """The law, for so many hands with each number of cards; answers how many tricks were compared."""
+    """The law, for deals with each number of cards; returns the number of tricks compared."""
     players, layout = kernel.program.players, kernel.compiled.layout
     referee, reader, tricks = Referee(layout), Reader(layout), 0
     for seed in seeds:
@@ -169,7 +169,7 @@ def test_faults_in_the_rules_are_found(players: int, fault: str) -> None:
 
 @pytest.mark.parametrize(("name", "other"), [("without", "and"), ("shl", "shr"), ("ne", "lt"), ("eq", "ne")])
 def test_faults_of_the_simulator_are_found(name: str, other: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One operation in place of another, in the Python form."""
+    """One operation replaced by another, in the Python back end."""
     monkeypatch.setitem(python_backend._FORMS, name, python_backend._FORMS[other])
     with pytest.raises(AssertionError):
         agree(Kernel(loaded(3).program, backend=PYTHON, traced=True), [1], 3)

@@ -1,4 +1,4 @@
-"""Faults of rules that random simulation does not find and ours do; the table of the page is what comes out here."""
+"""Faults in rules that random simulation misses and our checks find; the table on the page is this test's result."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ HANDS = 3
 
 
 def recorded(path: Path, seed: int) -> tuple[list[State], list[tuple[Decision, Value]]]:
-    """A match of random players, and all that they chose."""
+    """A match of random players, with all their choices."""
     choices: list[tuple[Decision, Value]] = []
     ruleset = loaded(path)
     players = [random_player(seed + p) for p in range(ruleset.program.players)]
@@ -34,7 +34,7 @@ def recorded(path: Path, seed: int) -> tuple[list[State], list[tuple[Decision, V
 
 
 def replay(play: Play, choices: list[tuple[Decision, Value]]) -> list[State]:
-    """The same choices as actions; the ends of all hands."""
+    """The same choices as actions; the final states of all deals."""
     ends: list[State] = []
     for decision, choice in choices:
         assert play.decision.player == decision.player
@@ -57,7 +57,7 @@ def as_actions(play: Play, choice: Value) -> list[int]:
 
 
 def same(ours: State, theirs: State) -> None:
-    """All but the order of cards in zones and what only our program tells."""
+    """Everything except the order of cards in zones and what only our program reports."""
     assert [e for e in ours.events if not e.name.startswith("#")] == list(theirs.events)
     assert ours.variables == theirs.variables
     assert {k: {*v} for k, v in ours.zones.items()} == {k: {*v} for k, v in theirs.zones.items()}
@@ -87,7 +87,7 @@ def test_the_same_match_for_every_ruleset(path: Path) -> None:
 
 
 def test_deals_given_card_by_card_are_the_deal() -> None:
-    """Chance's actions in the order of a seeded deal lead to what the seed leads to."""
+    """Chance actions in the order of a seeded deal give the same deal as the seed."""
     made = terms(loaded(QUICK[0]))
     seeded, asked = begin(made, 5), begin(made)
     while asked.actor == CHANCE:
@@ -105,7 +105,7 @@ def test_deals_given_card_by_card_are_the_deal() -> None:
 
 
 def sets_reached(play: Play) -> list[frozenset[int]]:
-    """Every set that the decision can be answered with, once for each path to it."""
+    """Every set that can be chosen, once for each path to it."""
     found: list[frozenset[int]] = []
     for action in play.legal():
         after = play.after(action)

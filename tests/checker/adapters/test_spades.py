@@ -1,10 +1,10 @@
 """Our spades judged by OpenSpiel's: the same deal, the same bids and plays, decision by decision.
 
-Law: OpenSpiel asks the same players in the same order, allows them the same bids and cards, and scores the hand the same.
-What it plays by other conventions is a house rule of our game (`OPENSPIEL`), which replaces just these rules; what it
-does against its own description is told by tests of their own.
+Law: OpenSpiel asks the same players in the same order, allows them the same bids and cards, and gives the same scores.
+Its other conventions form a house rule over our game (`OPENSPIEL`), which replaces just these rules; where it
+contradicts its own description, a separate test says so.
 
-OpenSpiel plays one hand, whose bidding player 0 begins: it is told who does.  The bags of each side, which it reads off
+OpenSpiel plays one deal, in which player 0 bids first: it is told who does.  The bags of each side, which it reads off
 the last digit of the score, are counted here from what it has returned before.
 """
 
@@ -30,17 +30,17 @@ FILE = Path(__file__).parents[3] / "rulesets/games/spades.yaml"
 HOUSE = Path(__file__).parent / "spades-openspiel.yaml"
 
 OPTIONS = {"use_mercy_rule": False, "win_threshold": 1_000_000, "win_or_loss_bonus": 0}
-"""Nothing but the score of the hand is returned."""
+"""Only the score of the deal is returned."""
 
 Lead = tuple[bool, int, int, int]
-"""Whether a spade was played before; spades held by who leads, cards held, and spades that may be led."""
+"""Whether a spade was played before; the spades that the leader holds, the cards held, and the spades that may be led."""
 
 FIRST_BID = 52
-"""OpenSpiel's number for a bid of nil; other bids follow."""
+"""OpenSpiel's number for a nil bid; the other bids follow."""
 
 
 class OpenSpielSpades:
-    """OpenSpiel's game as a referee of ours."""
+    """OpenSpiel's game as a referee for ours."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.game: Any = pyspiel.load_game("spades", OPTIONS)
@@ -78,12 +78,12 @@ class OpenSpielSpades:
 
 
 def spades(*replaced: tuple[str, str]) -> Ruleset:
-    """Our game as published, in which something may be replaced."""
+    """Our game as published, optionally with replacements."""
     return loaded(str(FILE), FILE.read_text("utf-8"), *replaced)
 
 
 def openspiel(*left_out: str) -> Ruleset:
-    """Our game with OpenSpiel's conventions, but for some of them."""
+    """Our game with OpenSpiel's conventions, except for some of them."""
     text = HOUSE.read_text("utf-8")
     head, *rules = text.split("\n  # ")
     kept = [rule for rule in rules if rule.split("\n")[0] not in left_out]
@@ -92,7 +92,7 @@ def openspiel(*left_out: str) -> Ruleset:
 
 
 def faulty(folder: Path, old: str, new: str) -> Ruleset:
-    """OpenSpiel's conventions over a game of ours in which something is replaced."""
+    """OpenSpiel's conventions over our game with replacements."""
     text = FILE.read_text("utf-8")
     assert old in text, old
     (folder / "spades.yaml").write_text(text.replace(old, new), "utf-8")
@@ -100,7 +100,7 @@ def faulty(folder: Path, old: str, new: str) -> Ruleset:
 
 
 def agree(ruleset: Ruleset, seed: int, hands: int) -> int:
-    """The law, for so many hands; answers how many decisions were compared."""
+    """The law, for random deals; returns the number of decisions compared."""
     return watch(ruleset, OpenSpielSpades(ruleset), seed, hands)
 
 
@@ -161,7 +161,7 @@ def test_a_game_that_is_only_worded_otherwise_is_sound(tmp_path: Path) -> None:
 
 
 def finished(chance: Random, scores: int, bid: int) -> tuple[Any, list[Lead]]:
-    """A random hand there, each side having so many points, each player bidding so much; and who led with what."""
+    """A random deal there with the given points per side and bids; and who led with what."""
     theirs = pyspiel.load_game("spades", OPTIONS).new_initial_state()
     hands: list[list[int]] = [[], [], [], []]
     for number, card in enumerate(chance.sample(range(52), 52)):
@@ -189,7 +189,7 @@ def spades_of(cards: list[int]) -> int:
 
 
 def test_openspiel_never_breaks_spades() -> None:
-    """Its own account of the game has spades broken; the flag is there, and nothing sets it."""
+    """Its own description says that spades must be broken; the flag exists, but nothing sets it."""
     chance = Random(5)
     leads = [lead for _ in range(20) for lead in finished(chance, 0, 3)[1]]
     refused = [lead for lead in leads if lead[0] and 0 < lead[1] < lead[2]]
@@ -198,7 +198,7 @@ def test_openspiel_never_breaks_spades() -> None:
 
 
 def test_openspiel_loses_count_of_bags_below_zero() -> None:
-    """It reads the bags off the last digit of the score, where -47 (three bags, fifty points lost) has minus seven."""
+    """It reads the bags off the last digit of the score, which for -47 (three bags, fifty points lost) gives minus seven."""
     differ = 0
     for seed in range(40):
         plus, minus = (finished(Random(seed), scores, 1)[0].returns() for scores in (3, -47))
@@ -209,5 +209,5 @@ def test_openspiel_loses_count_of_bags_below_zero() -> None:
 
 
 def tricks_over(points: float) -> int:
-    """Bags of a hand in which each partner bid one: twenty points, a point for each, a hundred off for ten."""
+    """Bags in a deal in which each partner bid one: twenty points, one point each, minus a hundred for ten."""
     return int(points + 100 if points < -20 else points) - 20

@@ -1,4 +1,4 @@
-"""Games as another program plays them: a shipped ruleset, with a house rule over it, or with a fault in its text."""
+"""Games as another program plays them: a bundled ruleset, with a house rule over it, or with a fault in its text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = ruleset_folder() / "games"
 def game(id_: str, house: str = "", replaced: tuple[str, str] = ("", "")) -> Ruleset:
     """The game `id_`, its own text changed in one place, under the rules of `house` (text with `rules:` and the like).
 
-    Raises ValueError where that is no ruleset, which is no finding of a comparison.
+    Raises ValueError if that is not a ruleset, which is not a finding of the comparison.
     """
     text = (GAMES / f"{id_}.yaml").read_text("utf-8")
     if replaced[0] and text.count(replaced[0]) != 1:

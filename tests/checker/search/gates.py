@@ -1,6 +1,6 @@
-"""How well a player does: first hands of matches with one player who searches and others who do not, against hands in which none does.
+"""How well a player does: first deals of matches in which one player searches, compared with deals in which nobody does.
 
-Deals are drawn afresh on both sides.  Points are those by which search judges a hand.
+Deals are drawn afresh on both sides.  Points are those by which search values a deal.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from trickproof_dsl.library import Ruleset
 PLAIN = {"random": RandomPolicy, "greedy": GreedyPolicy}
 
 MANY = 20_000
-"""Hands of the side on which nobody searches."""
+"""Number of deals in which nobody searches."""
 
 
 @dataclass(frozen=True)
 class Gain:
-    """Points that search gains in a hand, half the width of the 95 % interval, and the spread of points without it."""
+    """Points per deal that search gains, half the width of the 95 % interval, and the standard deviation without search."""
 
     mean: float
     error: float
@@ -46,7 +46,7 @@ class Gain:
 
 @dataclass
 class Spy(SearchPlayer):
-    """Plays first hands by search, and writes down with which variables the hands begin."""
+    """Plays first deals by search, and records the variables with which each deal begins."""
 
     engine: SearchEngine
     rollouts: int
@@ -66,7 +66,7 @@ class Spy(SearchPlayer):
 
 
 def first_legal(words: Sequence[int], size: int) -> int:
-    """Any legal choice: the hand is not counted."""
+    """Any legal choice: the deal is not counted."""
     if size == 6:
         domain, low = words[2], words[3]
         chosen = 0
@@ -79,7 +79,7 @@ def first_legal(words: Sequence[int], size: int) -> int:
 
 
 def gain(ruleset: Ruleset, against: str, rollouts: int, hands: int, seed: int = 1) -> Gain:
-    """What a player gains in a first hand by search in place of a plain policy that all others play, in every seat as often."""
+    """What a player gains in a first deal by searching, while all others play a plain policy; each seat searches equally often."""
     engine = engine_of(ruleset)
     players = ruleset.program.players
     number = -(-hands // players)
@@ -101,9 +101,9 @@ def gain(ruleset: Ruleset, against: str, rollouts: int, hands: int, seed: int = 
 def first_hands(
     ruleset: Ruleset, engine: SearchEngine, against: str, rollouts: int, seat: int, number: int, seed: int
 ) -> list[tuple[tuple[int, ...], int]]:
-    """The variables before first hands in which one seat searches, and what its player came to in each.
+    """The variables before first deals in which one seat searches, and the points of its player in each.
 
-    Where that is told by the variables of the next hand only, hands that end the match are not among them.
+    If the points depend on the variables of the next deal, deals that end the match are left out.
     """
     spy, players = Spy(engine, rollouts), engine.form.program.players
     policies = tuple(spy if s == seat else against for s in range(players))
@@ -131,7 +131,7 @@ def dealer(engine: SearchEngine, header: Sequence[int]) -> int:
 
 
 def points(engine: SearchEngine, player: int, before: Sequence[int], after: Sequence[int]) -> int:
-    """Points of a hand, by what it left for the next."""
+    """Points of a deal, from the state that it leaves for the next."""
     team = [p for p in range(engine.form.program.players) if engine.team(player) >> p & 1]
     variable = engine.points.variable
     assert variable is not None
@@ -142,7 +142,7 @@ def points(engine: SearchEngine, player: int, before: Sequence[int], after: Sequ
 
 @cache
 def without_search(ruleset: int, against: str, header: tuple[int, ...], player: int) -> tuple[float, float]:
-    """The mean points of a player where all play by the plain policy, and the standard deviation."""
+    """The mean points of a player if all play the plain policy, and the standard deviation."""
     engine = engine_by_id(ruleset)
     machine = plain_machine(ruleset, against)
     before = engine.before(player, header)

@@ -1,4 +1,4 @@
-"""Whoever searches gains over those who play at random and over greedy ones, in every game there is."""
+"""A player who searches does better than random and greedy players, in every bundled game."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ BETTER = (
     "trumpet-major", "six-over", "gamerules", "games/hearts", "games/oh-hell", "games/spades", "games/euchre",
     "games/weathercock", "games/skat", "games/whist",
 )  # fmt: skip
-"""Where 50 rollouts gain for sure: in every game there is."""
+"""The games in which 50 rollouts gain significantly: all of them."""
 
 DEALS = {"games/whist": 1_500}
-"""Deals that tell so; elsewhere 120 do."""
+"""The number of deals needed to show it, if 120 are not enough."""
 
 
 @pytest.mark.slow
@@ -30,7 +30,7 @@ def test_search_gains(name: str, against: str) -> None:
 
 @pytest.mark.slow
 def test_more_rollouts_do_not_lose_in_pagat() -> None:
-    """200 against 50, in points of a first hand against greedy players."""
+    """200 rollouts compared with 50, in points of the first deal against greedy players."""
     pagat = loaded(ROOT / "rulesets/pagat.yaml")
     few, many = (gain(pagat, "greedy", rollouts, hands=120, seed=7) for rollouts in (50, 200))
     assert many.mean - few.mean > -((many.error**2 + few.error**2) ** 0.5) - 0.05
