@@ -15,12 +15,14 @@ from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.confidence_intervals import Estimate
-from trickproof.support.locations import at, shown_file
+from trickproof.support.locations import at, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
+from trickproof.validate.dead_rules import Useless
 from trickproof.validate.effects_on_play import Effects, Measure, parting
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import in_prelude
 from trickproof_dsl.library import Ruleset
 
 MOST_LINES = 14
@@ -28,12 +30,6 @@ MOST_LINES = 14
 
 DIGITS = 4
 """Decimals of every figure in JSON."""
-
-USELESS = {
-    "unreachable": "never reached in any match: rule",
-    "never": "never holds:",
-    "always": "always holds:",
-}
 
 SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
 """The measures that the text shows, with their labels."""
@@ -84,11 +80,24 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     yield from _guarantees(validation, page)
     yield from _changes(validation, verbose, page)
     for x in validation.useless:
-        yield from page.wrapped(f"{USELESS[x.kind]} {x.what} ({at(x.where)})", "  ", 4)
+        yield from page.wrapped(dead_sentence(validation.ruleset, x), "  ", 4)
     if validation.equal_to:
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
     if validation.effects and not validation.changes_nothing:
         yield from _effects(validation, page)
+
+
+def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
+    """A dead rule or condition; standard rules are shown by their text, since users have no file to look into."""
+    standard = in_prelude(x.where)
+    if x.kind != "unreachable":
+        where = "in a standard rule" if standard else at(x.where)
+        return f"the condition `{x.what}` {x.kind} holds ({where})"
+    text = ruleset.whole.rules[x.what].text
+    if not standard or text is None:
+        return f"no match uses rule `{x.what}` ({at(x.where)})"
+    shown = "; ".join(line.strip() for line in source_lines(text))
+    return f"no match uses the standard rule `{x.what}` (`{shown}`)"
 
 
 def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:

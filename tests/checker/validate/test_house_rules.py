@@ -15,10 +15,15 @@ from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.reports.validation import effects_document, validation_document, validation_text
+from trickproof.reports.validation import (
+    dead_sentence,
+    effects_document,
+    validation_document,
+    validation_text,
+)
 from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
-from trickproof.validate.dead_rules import useless
+from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import Effects, Measure, effects
 from trickproof.validate.new_flaws import as_new, is_new
 from trickproof.validate.validation import Plan, Validation, guarantees, validate
@@ -157,6 +162,17 @@ def test_what_loses_its_use() -> None:
         ("never", "first-hand and not first-hand"),
     ]
     assert useless(documented("pagat"), documented("pagat-kitty-first")) == []
+    kitty, _, never = (dead_sentence(changed, x) for x in useless(documented("pagat"), changed))
+    assert re.fullmatch(r"no match uses rule `kitty` \(\S*pagat\.yaml:\d+:\d+\)", kitty)
+    assert never.startswith("the condition `first-hand and not first-hand` never holds (")
+
+
+def test_a_standard_rule_without_use_is_shown_by_its_text() -> None:
+    pagat = documented("pagat")
+    rules = {name: pagat.whole.rules[name].name.span for name in ("under", "after-trick")}
+    under, after = (dead_sentence(pagat, Useless("unreachable", name, span)) for name, span in rules.items())
+    assert under == "no match uses the standard rule `under` (`-over of p`)"
+    assert after == "no match uses the standard rule `after-trick` (`nothing happens`)"
 
 
 def measures(played: Effects, name: str) -> list[Measure]:
