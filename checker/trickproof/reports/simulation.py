@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from trickproof.english.inflection import counted, listed
-from trickproof.reports.text import PLAIN, Page, estimate, number, percent, percentage, points
+from trickproof.reports.text import (
+    PLAIN,
+    Page,
+    estimate,
+    number,
+    percent,
+    percentage,
+    plus_minus,
+    points,
+    share_plus_minus,
+)
 from trickproof.simulate.ir.calling_convention import LARGEST, LIMIT, MOST_NUMBERS, PYTHON
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
@@ -60,11 +70,11 @@ def speed_text(outcome: Outcome) -> str:
 def _hands_table(outcome: Outcome, page: Page) -> str:
     counts, plan = outcome.counts, outcome.counts.plan
     columns: list[tuple[str, bool, Callable[[int], str]]] = [
-        ("tricks", plan.tricks, lambda s: estimate(counts.tricks(s))),
+        ("tricks", plan.tricks, lambda s: _mean(page, counts.tricks(s))),
         ("sd", plan.tricks, lambda s: number(counts.spread(s).tricks)),
-        ("over target", plan.over, lambda s: estimate(counts.over(s), sign="+")),
+        ("over target", plan.over, lambda s: _mean(page, counts.over(s), "+")),
         ("sd", plan.over, lambda s: number(counts.spread(s).over)),
-        ("target met", plan.met, lambda s: percentage(counts.met(s))),
+        ("target met", plan.met, lambda s: _share(page, counts.met(s))),
     ]
     return _seats_table(outcome, page, "per deal", [(head, cell) for head, there, cell in columns if there])
 
@@ -72,11 +82,13 @@ def _hands_table(outcome: Outcome, page: Page) -> str:
 def _matches_table(outcome: Outcome, page: Page) -> str:
     counts = outcome.counts
     wins, starts, scores = counts.wins(), counts.wins_by_start(), counts.scores()
-    columns: list[Cells] = [("wins, by seat\nin the first deal", lambda s: percentage(starts[s]))]
+    columns: list[Cells] = [("wins, by seat\nin the first deal", lambda s: _share(page, starts[s]))]
     if counts.plan.seat:
-        columns.insert(0, ("wins, by seat\nin the last deal", lambda s: percentage(wins[s])))
+        columns.insert(0, ("wins, by seat\nin the last deal", lambda s: _share(page, wins[s])))
     if any(x.spread for x in scores):
-        columns.append(("score at the end, by\nseat in the first deal", lambda s: estimate(scores[s].mean)))
+        columns.append(
+            ("score at the end, by\nseat in the first deal", lambda s: _mean(page, scores[s].mean))
+        )
         columns.append(("sd", lambda s: number(scores[s].spread)))
     return _seats_table(outcome, page, "per match", columns)
 
@@ -84,6 +96,16 @@ def _matches_table(outcome: Outcome, page: Page) -> str:
 def _seats_table(outcome: Outcome, page: Page, what: str, columns: Sequence[Cells]) -> str:
     rows = [[name, *(cell(s) for _, cell in columns)] for s, name in enumerate(outcome.seats)]
     return page.table(rows, [what, *(head for head, _ in columns)])
+
+
+def _mean(page: Page, x: Estimate, sign: str = "") -> str:
+    """A mean with its interval; with half its width if the page is too narrow for both ends."""
+    return plus_minus(x, sign=sign) if page.stacked else estimate(x, sign=sign)
+
+
+def _share(page: Page, x: Estimate) -> str:
+    """A share with its interval, as `_mean`."""
+    return share_plus_minus(x) if page.stacked else percentage(x)
 
 
 def _sentences(counts: Counts) -> Iterator[str]:

@@ -45,7 +45,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
 
 def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
-    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals; pp: percentage points"
+    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     for row in rows:
         yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):

@@ -65,6 +65,9 @@ _UNDERLINE = re.compile(r"^( *\| *)(\^+)$")
 HEADER_PADDING = 2
 """Columns that `tabulate` adds to a header."""
 
+_FIGURE = re.compile(r"([+-]?[\d,.]+(?: %| pp)?) (\([-+\d,.?]+ to [-+\d,.?]+\)(?: ~)?|±[\d,.]+(?: %)?)")
+"""A mean and its interval."""
+
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\")
 
 
@@ -226,7 +229,7 @@ class Page:
         drawn = _drawn(rows, headers, right)
         if _width(drawn) <= self.width:
             return drawn
-        least = _widths(rows, headers, _longest_word)
+        least = _widths(rows, headers, _least)
         widths = _narrowed(_widths(rows, headers, _width), least, self.width)
         if widths is None:
             turned = [[head.replace("\n", " "), *cells] for head, *cells in zip(headers, *rows, strict=True)]
@@ -235,7 +238,9 @@ class Page:
                 return drawn
             return "\n\n".join("\n".join(self._row(row, headers)) for row in rows)
         heads = _fold(headers, [width - HEADER_PADDING for width in widths])
-        return _drawn([_fold(row, widths) for row in rows], heads, right)
+        columns = zip(zip(*rows, strict=True), widths, strict=False)
+        folded_rows = zip(*(_figures_folded(cells, width) for cells, width in columns), strict=True)
+        return _drawn([_fold(row, widths) for row in folded_rows], heads, right)
 
     def _row(self, row: Sequence[str], headers: Sequence[str]) -> Iterator[str]:
         for header, cell in zip(headers, row, strict=True):
@@ -277,8 +282,17 @@ def _width(text: str) -> int:
     return max(map(shown_width, text.splitlines()), default=0)
 
 
-def _longest_word(text: str) -> int:
-    return max(map(shown_width, text.split()), default=0)
+def _least(text: str) -> int:
+    """The width that a cell cannot go below: its longest word, or the longer half of a figure."""
+    figure = _FIGURE.fullmatch(text)
+    return max(map(shown_width, text.split() if figure is None else figure.groups()), default=0)
+
+
+def _figures_folded(column: Sequence[str], width: int) -> list[str]:
+    """A column whose figures, if one is too wide, all have their intervals on a second line."""
+    if all(_width(cell) <= width for cell in column):
+        return list(column)
+    return ["\n".join(figure.groups()) if (figure := _FIGURE.fullmatch(cell)) else cell for cell in column]
 
 
 def _narrowed(widths: list[int], least: Sequence[int], most: int) -> list[int] | None:
@@ -329,17 +343,17 @@ def points(x: Estimate) -> str:
 
 
 def share_plus_minus(x: Estimate) -> str:
-    """A share with the larger half of its interval, in percentage points: `36.8 % ±1.2 pp`."""
-    return f"{percent(x.mean)} ±{number(100 * max(x.high - x.mean, x.mean - x.low), 1)} pp"
+    """A share with the larger half of its interval: `36.8 ±1.2 %`."""
+    return f"{plus_minus(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1)} %"
 
 
-def plus_minus(x: Estimate, digits: int = 2) -> str:
+def plus_minus(x: Estimate, digits: int = 2, sign: str = "") -> str:
     """`5.64 ±0.03`, or a lower bound if the mean is unbounded."""
     if abs(x.mean) == inf:
         return f"over {number(x.low, 0)}"
     if x.high == inf:
-        return f"{number(x.mean, digits)} (at least {number(x.low, digits)})"
-    return f"{number(x.mean, digits)} ±{number(max(x.high - x.mean, x.mean - x.low), digits)}"
+        return f"{number(x.mean, digits, sign)} (at least {number(x.low, digits, sign)})"
+    return f"{number(x.mean, digits, sign)} ±{number(max(x.high - x.mean, x.mean - x.low), digits)}"
 
 
 # ------------------------------------------------------------------------------------- cards and deals

@@ -13,13 +13,14 @@ from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
 from trickproof.english.seats import seat_names
 from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
-from trickproof.reports.text import PLAIN
+from trickproof.reports.text import PLAIN, Page
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.simulate.statistics.paired_difference import paired_differences, records
 from trickproof.support.serialise import serialised
+from trickproof.support.terminal import Terminal
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
@@ -90,6 +91,16 @@ def test_text_of_a_run() -> None:
     assert "score at the end" in outcome_text(outcome)
     assert "note: results depend on the policy (here: random)" in outcome_text(outcome)
     assert "rough" not in outcome_text(outcome)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_seat_has_one_line_on_a_narrow_page(width: int) -> None:
+    page = Page(Terminal(columns=lambda: width))
+    text = outcome_text(played("nine-five-two", 2000), page)
+    lines = [line for line in text.splitlines() if re.match("dealer|left|right", line)]
+    assert len(lines) == 6
+    assert all("±" in line and "(" not in line for line in lines)
+    assert max(map(len, text.splitlines())) <= width
 
 
 def test_text_warns_of_what_is_rough_or_missing() -> None:

@@ -26,6 +26,7 @@ from trickproof.reports.text import (
     percent,
     percentage,
     plus_minus,
+    share_plus_minus,
     shown_width,
 )
 from trickproof.support.bundled import bundled_folders
@@ -123,6 +124,18 @@ def test_a_table_of_too_many_columns_is_turned_or_written_row_by_row() -> None:
     assert text.count("\n\n") == 2
 
 
+def test_the_intervals_of_a_column_are_folded_all_or_none() -> None:
+    rows = [["left", "5.61 (5.58 to 5.64)", "36.8 ±1.2 %"], ["right", "about 4", "7.8 ±12.3 %"]]
+    rows = [[*row, WORDS] for row in rows]
+    text = page(60).table(rows, ["seat", "tricks", "wins", "says"])
+    assert fits(text, 60)
+    assert re.search(r"^left +5\.61 +36\.8 ±1\.2 %.*\n +\(5\.58 to 5\.64\)", text, re.M)
+    assert "5.61 (5.58 to 5.64)" in page(60).table([row[:2] for row in rows], ["seat", "tricks"])
+    text = page(60).table([["11", *["7.812 ±0.027"] * 3, *["37.1 ±12.3 %"] * 2]], ["x"] * 6)
+    assert re.search(r"^11 +7\.812 .*\n +±0\.027  .*±12\.3 %$", text, re.M)
+    assert page(60).table([], [WORDS, WORDS]).count("\n") > 0
+
+
 def test_rows_without_headers() -> None:
     assert PLAIN.aligned([["", "tricks"], ["you", "12"]], right=[1]) == ["       tricks", "  you      12"]
 
@@ -197,6 +210,8 @@ def test_estimates_have_one_form() -> None:
     assert plus_minus(x) == "5.64 ±0.03"
     assert plus_minus(Estimate(3.0, 2.0, inf)) == "3.00 (at least 2.00)"
     assert plus_minus(Estimate(inf, 41.7, inf)) == "over 42"
+    assert plus_minus(x, 1, "+") == "+5.6 ±0.0"
+    assert share_plus_minus(Estimate(0.368, 0.356, 0.38)) == "36.8 ±1.2 %"
 
 
 # ---------------------------------------------------------------------------------------------- deals
