@@ -18,8 +18,8 @@ ERASE = "\r\x1b[K"
 class Clock:
     """The rate of work, and the time remaining at that rate."""
 
-    def __init__(self, total: int, now: Callable[[], float] = monotonic) -> None:
-        self._total, self._now, self._begun = total, now, now()
+    def __init__(self, total: int, now: Callable[[], float] = monotonic, rate: bool = True) -> None:
+        self._total, self._now, self._begun, self._rate = total, now, now(), rate
 
     def pace(self, done: int) -> str:
         """` 1,200/s, 0:12 left`; empty in the first second, or before anything is done."""
@@ -28,18 +28,18 @@ class Clock:
             return ""
         rest = round(seconds * (self._total - done) / done)
         rate = done / seconds
-        speed = f" {rate:,.0f}/s," if rate >= 2 else ""
+        speed = f" {rate:,.0f}/s," if self._rate and rate >= 2 else ""
         return f"{speed} {rest // 60}:{rest % 60:02} left"
 
 
 @contextmanager
 def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function of a name, the amount done and the total; silent if stderr is not a terminal."""
+    """Yield a function of a name, the amount done and the total; shows percentages, or nothing if stderr is not a terminal."""
     shown = [-1]
-    with progress(100, doing) as tell:
+    with progress(100, doing, percent=True) as tell:
 
         def count(name: str, done: int, of: int) -> None:
-            part = min(99, 100 * done // of)
+            part = min(100, 100 * done // of) - 1
             if part != shown[0]:
                 shown[0] = part
                 tell(part, name)
@@ -48,7 +48,9 @@ def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
 
 
 @contextmanager
-def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str], None]]:
+def progress(
+    total: int, doing: str = "checking", percent: bool = False
+) -> Iterator[Callable[[int, str], None]]:
     """Yield a function of the number done and the next name, which rewrites the line.
 
     Silent if stderr is not a terminal.
@@ -58,11 +60,12 @@ def progress(total: int, doing: str = "checking") -> Iterator[Callable[[int, str
         yield lambda done, name: None
         return
 
-    clock = Clock(total)
+    clock = Clock(total, rate=not percent)
 
     def show(done: int, name: str) -> None:
         room = terminal.columns() - 1
-        line = f"{doing} {done + 1:,} of {total:,}: {name} …" if name else ""
+        number = f"{done + 1} %" if percent else f"{done + 1:,} of {total:,}"
+        line = f"{doing} {number}: {name} …" if name else ""
         pace = clock.pace(done) if name else ""
         click.echo(ERASE + (line[: room - len(pace)] + pace), nl=False, err=True)
 

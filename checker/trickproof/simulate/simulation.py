@@ -126,12 +126,13 @@ def paired(
     request: Request,
     executor: Executor,
     backend: str = "",
-    tell: Callable[[Result], None] | None = None,
+    tell: Callable[[str, int, int], None] | None = None,
     other: Request | None = None,
 ) -> Paired:
     """Play both rulesets in the same matches, on the same deals: all that end (in the first) within the
     request.
 
+    `tell` is called with the game being played, the amount done and the total.
     `other`: the request for the second ruleset, if its parameters and readings differ.  Raises
     NothingToCompareError if the rulesets differ in their number of players, or no match of the first ends
     within the deals; StoppedError if a part could not be played.
@@ -139,12 +140,26 @@ def paired(
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
     if a.players != b.players:
         raise NothingToCompareError(f"{a.id} has {a.players} players, {b.id} {b.players}")
+    phases = 2 if request.matches is not None else 3
+
+    def told(game: Game, phase: int, part: Request) -> Callable[[Result], None] | None:
+        if tell is None:
+            return None
+        of = part.hands or part.matches or 1
+
+        def watch(result: Result) -> None:
+            tell(game.id, phase * of + min(of, result.hands if part.hands else result.next), phases * of)
+
+        return watch
+
     matches = request.matches
     if matches is None:
-        matches = _complete(a, request, executor, backend, tell)
+        matches = _complete(a, request, executor, backend, told(a, 0, request))
     requests = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
     sides = [Simulation(x, request, backend) for x, request in zip((a, b), requests, strict=True)]
-    first, second = [side.play(executor, tell) for side in sides]
+    first, second = [
+        side.play(executor, told(side.game, phases - 2 + nth, side.request)) for nth, side in enumerate(sides)
+    ]
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")
     plans = [side.run.machine.facts.counters.measures for side in sides]

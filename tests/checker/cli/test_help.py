@@ -106,3 +106,5 @@ def test_the_pace_of_work() -> None:
     assert clock.pace(0) == ""
     assert clock.pace(400) == " 200/s, 0:03 left"
     assert clock.pace(1) == " 999:00 left"
+    times = iter([0.0, 2.0])
+    assert Clock(100, lambda: next(times), rate=False).pace(50) == " 0:02 left"

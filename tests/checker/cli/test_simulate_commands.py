@@ -99,7 +99,7 @@ def test_two_on_the_same_deals() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["pagat", "--hands", "5", "--matches", "5"], "one of them"),
+        (["pagat", "--hands", "5", "--matches", "5"], "not both"),
         (["pagat", "--hands", "0"], "0 is not in the range"),
         (["pagat", "--policy", "gredy"], "did you mean `greedy`?"),
         (["pagat", "--policy", "delear=greedy"], "did you mean `dealer`?"),

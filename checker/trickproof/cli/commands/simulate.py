@@ -15,7 +15,7 @@ from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.loading import load_all
 from trickproof.cli.output_file import whole_file
 from trickproof.cli.printing import page, print_json, say, warn
-from trickproof.cli.progress import progress
+from trickproof.cli.progress import counting, progress
 from trickproof.cli.shared_options import (
     Count,
     backend_option,
@@ -111,8 +111,8 @@ def command(
     from trickproof.simulate.runtime.game import game_of
     from trickproof.simulate.simulation import NothingToCompareError, Simulation
 
-    _refuse_both("--hands and --matches: one of them", hands, matches)
-    _refuse_both("--workers and --scheduler: one of them", workers, scheduler)
+    _refuse_both("give --hands or --matches, not both", hands, matches)
+    _refuse_both("give --workers or --scheduler, not both", workers, scheduler)
     _refuse_both("--state and --svg are for one ruleset, not for --compare", compare, state or svg)
     if backend is not None:
         refuse_without(backend)
@@ -328,14 +328,9 @@ def _compared(
     from trickproof.simulate.runtime.executor import StoppedError
     from trickproof.simulate.simulation import paired
 
-    request = requests[0]
-    with progress(request.hands or request.matches or 0, "playing") as show:
-
-        def tell(result: Result) -> None:
-            show((result.hands if request.hands else result.next) - 1, "both")
-
+    with counting("playing") as tell:
         try:
-            comparison = paired(games[0], games[1], request, executor, backend, tell, requests[1])
+            comparison = paired(games[0], games[1], requests[0], executor, backend, tell, requests[1])
         except StoppedError as wrong:
             warn(str(wrong))
             return Exit.BUG

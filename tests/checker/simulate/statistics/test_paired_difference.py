@@ -6,6 +6,10 @@ from math import inf, sqrt
 
 import pytest
 
+from checker.rulesets_for_tests import documented
+from trickproof.simulate.runtime.executor import SerialExecutor
+from trickproof.simulate.runtime.scheduler import Request
+from trickproof.simulate.simulation import paired
 from trickproof.simulate.statistics.outcome import LENGTH
 from trickproof.simulate.statistics.paired_difference import paired_differences
 from trickproof.support.confidence_intervals import Estimate, Z, mean_of
@@ -38,3 +42,14 @@ def test_pairs_that_are_none() -> None:
     assert paired_differences([(0, 0, 0)] * 2, A[:2], ["x"])["x"].high == inf
     with pytest.raises(ValueError, match="3 matches cannot be compared with 2"):
         paired_differences(A, B[:2], ["x"])
+
+
+@pytest.mark.parametrize("request_", [Request(("random",), 0, 500), Request(("random",), 0, None, 20)])
+def test_a_comparison_tells_how_far_it_is(request_: Request) -> None:
+    told: list[tuple[str, int, int]] = []
+    a, b = documented("pagat"), documented("pagat-kitty-first")
+    paired(a, b, request_, SerialExecutor(), tell=lambda *x: told.append(x))
+    assert list(dict.fromkeys(name for name, _, _ in told)) == [a.id, b.id]
+    shares = [done / of for _, done, of in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
