@@ -290,7 +290,7 @@ def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
 def test_beliefs_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand_proof, "goes_on", _impossible)
     monkeypatch.setattr(hand_proof, "begins_round", _impossible)
-    with pytest.raises(DisagreementError, match="contradicts itself"):
+    with pytest.raises(DisagreementError, match="contradict each other"):
         kept(uneven())
 
 

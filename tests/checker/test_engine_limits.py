@@ -152,7 +152,7 @@ def test_play_says_it_in_one_sentence() -> None:
     assert Session(match, PLAIN, lines.append, typed).play() is Outcome.LIMIT
     assert asked
     assert " ".join(" ".join(lines).split()).endswith(
-        "the match cannot continue, through a limit of the program and not of the rules: "
+        "the match cannot continue, because of a limit of the program, not of the rules: "
         "a number goes beyond 1000000000000000000"
     )
 

@@ -198,15 +198,19 @@ class _Verifier:
         self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
         facts = [*step.facts, zero(step.begin, name)]
         answer = self.questions.impossible(facts, [unbalanced(self.program, step, name)])
-        self._leaf(step.node, answer, f"`{name}` does not go on summing to zero")
+        self._leaf(step.node, answer, f"`{name}` need not still sum to zero after a deal")
 
     def _goal_of_step(self, node: Node, step: Step) -> None:
         facts = [*step.facts, *(zero(step.begin, name) for name in self._sums(node))]
-        self._leaf(step.node, self.questions.possible(facts), "what is assumed of a deal contradicts itself")
+        self._leaf(
+            step.node, self.questions.possible(facts), "the assumptions about a deal contradict each other"
+        )
         try:
             way = wrong(self.program, node.claim, step)
         except KeyError:
-            raise MalformedError(node.line, f"`{node.claim}` is not about what a deal leads to") from None
+            raise MalformedError(
+                node.line, f"`{node.claim}` is not a claim about the end of a deal"
+            ) from None
         self._leaf(step.node, self.questions.impossible(facts, [way]), f"a deal can break `{node.claim}`")
 
     # ---------------------------------------------------------------------------------------------------------- cases
@@ -279,7 +283,7 @@ class _Verifier:
             self._leaf(
                 node,
                 self.questions.possible(halves[half]),
-                f"what holds on it, in {half}, contradicts itself",
+                f"the path's facts in {half} contradict each other",
             )
             self.on_a_way |= set(halves[half])
         known = _Known(halves["counts"], halves["bits"])
@@ -287,7 +291,7 @@ class _Verifier:
         for early in ("yes", "no"):
             self._batch(node, [way for way in ways if way["early"] == early], known)
         if [way["early"] for way in ways] != sorted((way["early"] for way in ways), reverse=True):
-            raise MalformedError(node.line, "what comes before the first card stands first")
+            raise MalformedError(node.line, "obligations from before the first card must come first")
         head = node.parts.get("head")
         if head is None:
             return

@@ -110,7 +110,9 @@ def _ended_everywhere(subject: Subject, ended: HandPlayed) -> list[tuple[dict[st
             return None
         match = written(subject.ruleset, hand)
         if not replayed_on(subject.ruleset, match).state.match_over:
-            raise DisagreementError(f"{subject.ruleset.id}: a match that ended does not end when replayed")
+            raise DisagreementError(
+                f"{subject.ruleset.id}: a match that ended does not end when it is replayed"
+            )
         matches.append(match)
     return matches
 

@@ -108,7 +108,7 @@ def processes(workers: int | None, scheduler: str | None = None) -> int:
     if scheduler is None:
         return workers or min(os.cpu_count() or 1, MOST_PROCESSES)
     if workers is not None:
-        raise click.UsageError("--workers and --scheduler: one of them")
+        raise click.UsageError("give --workers or --scheduler, not both")
     from trickproof.support.cluster import Cluster
 
     with reaching(scheduler):

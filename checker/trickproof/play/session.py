@@ -88,7 +88,7 @@ class Session:
             return self._play()
         except EngineLimitError as limit:
             self._say(
-                f"the match cannot continue, through a limit of the program and not of the rules: {limit.message}"
+                f"the match cannot continue, because of a limit of the program, not of the rules: {limit.message}"
             )
             self._save()
             return Outcome.LIMIT
@@ -257,7 +257,7 @@ class Session:
             self._say(f"no hint: {wrong.message}")
             return
         if not options:
-            self._say("no hint: what is chosen here is hidden, or too much to compare")
+            self._say("no hint: this choice is hidden, or has too many options to compare")
             return
         for option in options:
             error = f" ±{option.error:.2f}" if option.error < float("inf") else ""

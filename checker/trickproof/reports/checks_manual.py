@@ -11,17 +11,17 @@ _HEAD = """# The checks
 Generated from the docstrings in `checker/trickproof/checks/`; renew with
 `pytest -k current --update`.
 
-| verdict | what it says |
+| verdict | meaning |
 |---|---|
-| `proved` | every case |
-| `bounded` | every case up to the number of hands named |
-| `tested` | the cases named were played and none failed: the rate of failure is below about 3 in that number |
-| `undecided` | gave up; the message says at what |
+| `proved` | the claim holds in every case |
+| `bounded` | the claim holds in every case, up to the number of deals that the message gives |
+| `tested` | n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three) |
+| `undecided` | the check gave up; the message says where |
 | `unspecified` | the document is silent on what the check needs |
-| `not-applicable` | the game does not use the words the check is about |
-| `refuted` | false, with a witness that has been replayed by the reference interpreter |
+| `not-applicable` | the game does not use the vocabulary that the check is about |
+| `refuted` | the claim is false; the counterexample has been replayed by the reference interpreter |
 
-Invariants that a ruleset states are checked by playing, under their own names.
+Invariants that a ruleset states are checked in the same ways, under their own names.
 """
 
 

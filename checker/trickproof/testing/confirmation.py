@@ -35,7 +35,9 @@ def confirmed(
         wrongs = [p.looks(again) for prop in properties if prop.name == violation.check for p in prop.probes]
         same = violation.message in wrongs
     if not same:
-        raise DisagreementError(f"{ruleset.id}: the witness of `{violation.check}` replays to something else")
+        raise DisagreementError(
+            f"{ruleset.id}: the witness of `{violation.check}` does not replay to the same violation"
+        )
     return match
 
 

@@ -223,7 +223,7 @@ _READING = (
         "more-errors",
         "and {count} more from here on",
         "At most a hundred errors per file are shown; this is the number of the others.",
-        help="mend the first ones, which may be the cause of the others",
+        help="fix the first errors, which may have caused the others",
     ),
 )
 
@@ -296,7 +296,7 @@ _FIELDS = (
     _kind(
         "E109",
         "fields-apart",
-        "`{name}` cannot stand beside `{other}`",
+        "`{name}` cannot be combined with `{other}`",
         "The two fields say different things about the same matter: a rule has text, or readings, or is silent; "
         "a deck lists its cards, or the cards that are taken out.",
         help="keep one of the two",
@@ -335,8 +335,8 @@ _FIELDS = (
     _kind(
         "E114",
         "outside-its-field",
-        "`{name}` stands outside of `{field}`",
-        "What has such fields is named in another field, which lists all of its kind.",
+        "`{name}` must be under `{field}`",
+        "Entries of this kind are listed under a field of their own.",
         help="write `{field}:` and indent `{name}:` under it",
         example="end:\n  rule: some player has tricks >= 12\n  cites: [pagat-de.s9]",
     ),

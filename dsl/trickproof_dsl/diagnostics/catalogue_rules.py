@@ -171,7 +171,7 @@ MEANING = (
     _kind(
         "E316",
         "no-subject",
-        "no {kind} is spoken of here",
+        "`{kind}` refers to nothing here",
         "`player` and `card` refer to the implicit subject, as in `cards in hand with card != QS`.",
         help="name it, or put this after `with` or `has`",
     ),
@@ -192,7 +192,7 @@ MEANING = (
     _kind(
         "E319",
         "none-not-possible",
-        "`{name}` cannot be none: {type} values always are something",
+        "`{name}` cannot be none: a variable of type {type} always has a value",
         "Only players, suits, ranks, cards and options can be `none`. To pass, a number is chosen from 0, or a "
         "variable of its own says whether a player passed.",
         help="leave out `or none`; let 0 or another variable say it",
@@ -273,7 +273,7 @@ RULESETS = (
     _kind(
         "E408",
         "bad-team",
-        "teams must hold every player from 0 to {last} exactly once",
+        "teams must contain every player from 0 to {last} exactly once",
         "Players are numbered clockwise from 0.",
     ),
     _kind(
@@ -320,8 +320,8 @@ RULESETS = (
         "E416",
         "rule-unused",
         "rule `{name}` replaces no other rule, and nothing uses it",
-        "Only the rules `match-start`, `hand` and `between-hands` are carried out by themselves; any other has to be used "
-        "by a rule, an invariant or an example.",
+        "Every match runs the rules `match-start`, `hand` and `between-hands`; any other rule runs only if a rule, an "
+        "invariant or an example uses it.",
         help="{help}",
     ),
     _kind(

@@ -135,7 +135,7 @@ class _Elaboration:
             elif [kind.value for kind, _ in rule.parameters] != [kind.value for kind, _ in other.parameters]:
                 why = "it has other parameters"
             elif self.is_procedure(rule) != self.is_procedure(other):
-                why = "one of them is done, and the other has a value"
+                why = "one is carried out, and the other has a value"
             if why is not None:
                 self.shared.report("E425", word.span, name=name, other=word.value, why=why, help=help_)
 

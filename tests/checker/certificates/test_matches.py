@@ -63,7 +63,7 @@ MALFORMED: dict[Callable[[Rows], Rows], str] = {
     leave_out_a_step_of_one_goal: "a step is left out",
     the_same_dealer_twice: "a dealer, or a value of what varies, is left out",
     assume_more: "something else is assumed",
-    another_goal: "is not about what a deal leads to",
+    another_goal: "is not a claim about the end of a deal",
     without_the_deals: "a goal is a part of one induction",
 }
 

@@ -62,5 +62,5 @@ def test_a_violation_that_the_reference_does_not_see_is_a_bug_of_the_tool() -> N
     uneven, level = house(UNEVEN), documented("pagat")
     violation = play(uneven, (ZERO_SUM,), 4).violations["zero-sum"]
     assert confirmed(uneven, violation, (ZERO_SUM,))[-1]["moves"]
-    with pytest.raises(DisagreementError, match="replays to something else"):
+    with pytest.raises(DisagreementError, match="does not replay to the same violation"):
         confirmed(level, violation, (ZERO_SUM,))

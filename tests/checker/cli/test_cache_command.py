@@ -75,7 +75,7 @@ def test_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     for command in ("path", "clear"):
         done = run("cache", command)
         assert (done.code, done.out) == (2, "")
-        assert "no home is known" in done.err
+        assert "home folder is unknown" in done.err
 
 
 @pytest.mark.parametrize("command", slow_but(COMMANDS[:1], COMMANDS), ids=lambda command: command[0])

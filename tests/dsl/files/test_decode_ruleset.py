@@ -272,12 +272,12 @@ rules:
         " / did you mean `title`?",
         "3 E103 expected an integer from 2 to 8, found text `3` / remove the quotes",
         "4 E113 cannot read `2c`: expected a card such as `2C` / write `2C`",
-        "4 E109 `cards` cannot stand beside `without` / keep one of the two",
+        "4 E109 `cards` cannot be combined with `without` / keep one of the two",
         "5 E111 `cards` is a word of the rule language: expected another name / None",
         "5 E105 unknown value `ownr`: expected `owner`, `everyone` or `nobody` / did you mean `owner`?",
         "7 E103 expected a mapping with `rule:`, found text `some player has tricks >= 12`"
         " / put the text under `rule:`",
-        "10 E109 `silent` cannot stand beside `rule` / keep one of the two",
+        "10 E109 `silent` cannot be combined with `rule` / keep one of the two",
         "11 E103 expected a list of citations, found text `pagat-de.s3` / write it in brackets: `[pagat-de.s3]`",
         "12 E107 `0` is out of range: expected at least 1 in the list / None",
     ]

@@ -57,7 +57,7 @@ def _folder() -> Path:
     folder = cache_folder()
     if folder is None:
         raise click.UsageError(
-            f"there is no cache folder: no home is known; name a folder in ${FOLDER_VARIABLE}"
+            f"there is no cache folder, because your home folder is unknown; set ${FOLDER_VARIABLE}"
         )
     return folder
 
@@ -70,4 +70,4 @@ def _looked_at(folder: Path) -> Contents:
 
 
 def _refuse(folder: Path, wrong: OSError) -> NoReturn:
-    raise click.UsageError(f"the cache `{folder}` cannot be emptied or looked at: {wrong.strerror}") from None
+    raise click.UsageError(f"cannot read or empty the cache `{folder}`: {wrong.strerror}") from None

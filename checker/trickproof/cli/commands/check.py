@@ -110,7 +110,7 @@ def command(
     from trickproof.reports.findings import Detail, check_document, report
 
     if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose: one of them")
+        raise click.UsageError("give --quiet or --verbose, not both")
     if syntax:
         _read_only(rulesets, as_json_)
     if recheck:

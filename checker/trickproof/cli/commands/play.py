@@ -79,7 +79,7 @@ def command(
     except BeyondError as wrong:
         raise click.UsageError(f"{ruleset} cannot be searched: {wrong.message}") from None
     except EngineLimitError as limit:
-        say(f"the match cannot begin, through a limit of the program and not of the rules: {limit.message}")
+        say(f"the match cannot begin, because of a limit of the program, not of the rules: {limit.message}")
         sys.exit(Exit.UNDECIDED)
 
 

@@ -172,5 +172,5 @@ def confirmed(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """Replay the scenario once more from its JSON. Raises DisagreementError if the answers differ."""
     again = answers(a, b, answered.scenario)
     if again is None or (again.a, again.b) != (answered.a, answered.b):
-        raise DisagreementError(f"{a.id} and {b.id}: a witness replays to something else")
+        raise DisagreementError(f"{a.id} and {b.id}: a witness does not replay to the same difference")
     return answered

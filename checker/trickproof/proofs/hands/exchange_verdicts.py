@@ -121,7 +121,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
     again = replayed_match(subject.ruleset, match).state
     if held(again) != held(parting.hand.state):
         raise DisagreementError(
-            f"{subject.ruleset.id}: the witness of `{check.name}` replays to something else"
+            f"{subject.ruleset.id}: the witness of `{check.name}` does not replay to the same violation"
         )
     readings = dict.fromkeys(second.readings, 0)
     standard = " and ".join(f"`{name}`" for name in subject.reading_names(readings)) or first.says

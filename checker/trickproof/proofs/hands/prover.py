@@ -194,7 +194,7 @@ class _Prover:
                 some = True
                 self._settle(path, stop, segment)
         if not some and not self.proof.limits:
-            raise DisagreementError(f"{self.name}: no deal can begin; the proofs would be empty")
+            raise DisagreementError(f"{self.name}: no deal can begin, so every proof would be vacuous")
         self._follow_loops()
         for continued in self.continued.values():
             for path, stop in continued.paths:
@@ -230,7 +230,7 @@ class _Prover:
         for head in self.invariants:
             paths = [path for within in (True, False) for path, _ in self.continued[head, within].paths]
             if not any(path.consistent for path in paths):
-                raise DisagreementError(f"{self.name}: what is believed of a loop contradicts itself")
+                raise DisagreementError(f"{self.name}: the invariants of a loop contradict each other")
 
     def _follow_loops(self) -> None:
         """Follow every loop (one round, and what comes after it) until everything believed at its head is preserved.

@@ -55,7 +55,9 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
         whose: dict[object, str] = {site: answering(subject, obligation) for site, obligation in proof.whose}
         theorem = kernel.conjunct(check.name, proof.theorem, whose)
         if check.name in subject.played.violations:
-            raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+            raise DisagreementError(
+                f"{subject.ruleset.id}: `{check.name}` is both proved and refuted by play"
+            )
         return _proved(check, subject, proof, theorem)
     return (
         _from_the_solver(check, subject, proof)

@@ -201,7 +201,7 @@ def _attempt(
         attempt = Attempt(settlement, dealer, region)
         if attempt.left() is Answer.NO:
             raise DisagreementError(
-                f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
+                f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
             )
         suffices = False
         for plan in plans:

@@ -179,7 +179,7 @@ def prove(
             return Proof(Answer.GAVE_UP)
         if questions.possible() is Answer.NO:
             raise DisagreementError(
-                f"{settlement.subject.ruleset.id}: a proof rests on contradictory assumptions"
+                f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
             )
         questions.not_vacuous()
         happens = event(hand)

@@ -79,12 +79,12 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     again = replayed_match(ruleset, match)
     for number, (mine, theirs) in enumerate(zip(before.match, again.match, strict=True)):
         if _carried(mine.state) != _carried(theirs.state):
-            raise _disagreement(way, number, "replays to something else")
+            raise _disagreement(way, number, "ends in another state when it is replayed")
     shown = shows(_settled(again.state))
     if not _comes_back(way, begins, again.state):
-        raise _disagreement(way, way.hands - 1, "does not lead back")
+        raise _disagreement(way, way.hands - 1, "does not return to the state where the loop begins")
     if shown is None:
-        raise _disagreement(way, way.hands - 1, "leads to something else when it is played")
+        raise _disagreement(way, way.hands - 1, "does not show what the solver found when it is replayed")
     return MatchPlayed(match, shown)
 
 
@@ -143,7 +143,7 @@ def _next(way: Trace, number: int, state: State) -> Carried | None:
     if not _agrees(way, number, state):
         if way.settlement.matters.choices:
             return None
-        raise _disagreement(way, number, "leads to another next deal")
+        raise _disagreement(way, number, "is followed by another deal than the solver says")
     following = following_hand(state)
     assert isinstance(following, HandPlayed)
     return _carried(following.begin)
@@ -180,7 +180,7 @@ def _carried(state: State) -> dict[Key, Value]:
 
 def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:
     ruleset, tricks = way.settlement.subject.ruleset.id, way.tricks[number]
-    return DisagreementError(f"{ruleset}: hand {number + 1}, with tricks {tricks}, {what}")
+    return DisagreementError(f"{ruleset}: deal {number + 1}, with tricks {tricks}, {what}")
 
 
 def goes_on(state: State) -> str | None:

@@ -61,7 +61,9 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         return _unspecified(check, subject, gap.rule, gap.span)
     if check.name in played.violations and not finding.verdict.refuted:
         if finding.verdict.proved:
-            raise DisagreementError(f"{subject.ruleset.id}: `{check.name}` is proved, and refuted by play")
+            raise DisagreementError(
+                f"{subject.ruleset.id}: `{check.name}` is both proved and refuted by play"
+            )
         return tested(check, subject)
     return _resting(check, subject, finding, theorem)
 

@@ -33,7 +33,7 @@ def rechecked(session: ProofSession, finding: Finding, leaves: Sequence[Theorem]
     seconds = [opinion(session, question) for question in dict.fromkeys(questions)]
     for second in seconds:
         if second.possible:
-            raise DisagreementError(f"{second.solver} finds possible what z3 found impossible in its proof")
+            raise DisagreementError(f"{second.solver} finds a case that z3 excluded in its proof")
     solvers = Counter(second.solver for second in seconds)
     gave_up = sum(second.possible is None for second in seconds)
     return Recheck(" and ".join(sorted(solvers)) or None, len(seconds), len(seconds) - gave_up, gave_up)

@@ -57,8 +57,8 @@ class PlayOutcome(Enum):
     """What is known about the tricks when the play is over; all but the last must be proved (`hands/grounds.py`)."""
 
     LISTED = (
-        "they are the tricks of the hand, whose number depends on the dealer, parameters and readings only, and where certain"
-        " conditions hold of what is carried they are divided in one of a few ways"
+        "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only; and if certain"
+        " conditions hold for the carried variables, they are divided in one of a few ways"
     )
     KNOWN_SIZE = (
         "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only"
