@@ -18,9 +18,8 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.kernel import Form, Rule
+from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import (
-    SHOWN,
     Dead,
     Eventually,
     Never,
@@ -31,6 +30,7 @@ from trickproof.proofs.matches.always_reachable import (
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.counterexample import goes_on, never
 from trickproof.proofs.matches.ending_faults import unless_ending_fails
+from trickproof.proofs.matches.strategies import SHOWN
 from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, decide
 from trickproof.proofs.symbolic.hand_summary import Settlement
@@ -45,22 +45,23 @@ def _within(settlement: Settlement) -> Case:
     answer = Open(0) if settlement.over_at_start else always_reachable(settlement)
     shown = surely(settlement) if isinstance(answer, Open) else None
     if shown is not None:
-        return Case(shown.rule, shown.method, shown.message)
+        return Case(shown.theorem, shown.method, shown.message)
     if isinstance(answer, Within):
         number = "the next deal" if answer.hands == 1 else f"{answer.hands} deals"
         message = f"whatever the score, some play ends the match within {number}"
         method = Method.INDUCTION if answer.carried else Method.SMT
-        return Case(Rule.REALISED, method, message, details=(SHOWN,))
+        return Case(answer.theorem, method, message, details=(SHOWN,))
     if isinstance(answer, Eventually):
         message = f"whatever the score, player {answer.player} can end the match by taking every trick: {answer.why.reason}"
-        return Case(Rule.REALISED, Method.INDUCTION, message, details=(SHOWN,))
+        return Case(answer.theorem, Method.INDUCTION, message, details=(SHOWN,))
     if isinstance(answer, Never):
-        return never(answer.way, "no play ends the match, whatever the score")
+        return never(answer, "no play ends the match, whatever the score")
     if isinstance(answer, Dead):
         hands = answer.way.hands
         after = "the first deal" if hands == 1 else f"{hands} deals"
         message = f"after {after} it can be that no play ends the match any more"
-        return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, hands, iter([answer.way]), goes_on)
+        form, ways = Form.RUN_AND_THEOREM, iter([answer.way])
+        return Case(form, Method.INDUCTION, message, hands, ways, goes_on, theorem=answer.theorem)
     if answer.hands:
         message = f"some play ends the match from every score that is reached within {answer.hands} deals"
         return Case(Verdict.BOUNDED, Method.BOUNDED, message, answer.hands)

@@ -17,9 +17,10 @@ from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.horn_clauses import can_end
+from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -51,12 +52,15 @@ def _case(settlement: Settlement) -> Case:
         return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
-    if prove(settlement, _event, invariant_sums(settlement)).answer is Answer.NO:
-        return Case(Form.THEOREM, Method.SMT, "no play ends the match, whatever the score")
+    never = prove(settlement, _event).theorem
+    if never is not None:
+        message = "no play ends the match, whatever the score"
+        return Case(Form.THEOREM, Method.SMT, message, theorem=kernel.closed(message, never))
     ever = can_end(settlement)
-    if ever is Answer.NO:
-        return Case(Form.THEOREM, Method.INDUCTION, "no play ends the match, after however many deals")
-    if ever is Answer.YES:
+    if ever.never is not None:
+        message = "no play ends the match, after however many deals"
+        return Case(Form.THEOREM, Method.INDUCTION, message, theorem=kernel.closed(message, ever.never))
+    if ever.answer is Answer.YES:
         later = next(search(settlement, _event, MANY))
         if isinstance(later, Trace):
             message = f"the match can be over after {later.hands} deals"

@@ -20,15 +20,16 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Moment, Probe
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
+from trickproof.proofs.kernel import Form
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.exclusion import excluded
+from trickproof.proofs.matches.induction import Hypothesis, prove
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder
@@ -99,18 +100,21 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> C
         all(variables[name].carried for name in reads)
         and not reads & usage_of(*settlement.program.between).assigns
     )
-    start = next(settlement.match())
-    assumed = held if lasting and held(start) is True else None
-    proof = prove(settlement, fails, invariant_sums(settlement), assumed)
-    if proof.answer is Answer.NO:
+    holds_at_first = lasting and held(next(settlement.match())) is True
+    hypothesis = None
+    if holds_at_first:
+        hypothesis = Hypothesis(held, kernel.lineage("it holds before the first deal", not holds_at_first))
+    proof = prove(settlement, fails, hypothesis=hypothesis, claim=check.proved)
+    if proof.theorem is not None:
         method = Method.INDUCTION if proof.carried else Method.SMT
-        return Case(Rule.DEALS, method, check.proved)
+        return Case(proof.theorem, method, check.proved)
     outcome = next(search(settlement, fails, HANDS))
     if isinstance(outcome, Trace):
         ways = search(settlement, fails, HANDS)
         return Case(Form.RUN, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
-    if outcome.complete or excluded(settlement, fails):
-        return Case(Rule.UNROLL if outcome.complete else Rule.DEALS, Method.INDUCTION, check.proved)
+    never = outcome.never or excluded(settlement, fails)
+    if never is not None:
+        return Case(never, Method.INDUCTION, check.proved)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} deals", outcome.hands)

@@ -18,15 +18,17 @@ from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
-from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
+from trickproof.proofs.kernel import Form
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.exclusion import excluded
+from trickproof.proofs.matches.induction import prove
+from trickproof.proofs.matches.termination import OVER_AT_START
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.random_play import FALLBACK
@@ -48,20 +50,23 @@ def _fails_before_the_next(state: State) -> str | None:
 
 def _case(settlement: Settlement) -> Case:
     if settlement.over_at_start:
-        return Case(Rule.ENUMERATION, Method.ENUMERATION, CHECK.proved)
+        only_case = kernel.enumeration(CHECK.proved, [OVER_AT_START], [(OVER_AT_START, True)])
+        return Case(only_case, Method.ENUMERATION, CHECK.proved)
 
     def event(hand: Hand) -> Bool:
         _, interrupted = settlement.between(hand.after, hand.again)
         return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)
 
-    if prove(settlement, event, invariant_sums(settlement)).answer is Answer.NO:
-        return Case(Rule.DEALS, Method.INDUCTION, CHECK.proved)
+    always = prove(settlement, event, claim=CHECK.proved).theorem
+    if always is not None:
+        return Case(always, Method.INDUCTION, CHECK.proved)
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
         message, ways = "a rule can fail between two deals", search(settlement, event, HANDS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
-    if outcome.complete or excluded(settlement, event):
-        return Case(Rule.UNROLL if outcome.complete else Rule.DEALS, Method.INDUCTION, CHECK.proved)
+    never = outcome.never or excluded(settlement, event)
+    if never is not None:
+        return Case(never, Method.INDUCTION, CHECK.proved)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     return Case(

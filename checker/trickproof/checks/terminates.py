@@ -26,9 +26,8 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.kernel import Form, Rule
+from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import (
-    SHOWN,
     Dead,
     Eventually,
     Never,
@@ -42,6 +41,7 @@ from trickproof.proofs.matches.counterexample import goes_on, made_of_cards, nev
 from trickproof.proofs.matches.counterexample_text import history
 from trickproof.proofs.matches.ending_faults import unless_ending_fails
 from trickproof.proofs.matches.lasso import drift, lasso
+from trickproof.proofs.matches.strategies import SHOWN
 from trickproof.proofs.matches.termination import Surely, surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, WAYS, decide, settled
 from trickproof.proofs.symbolic.hand_summary import Settlement
@@ -58,7 +58,7 @@ def _case(settlement: Settlement) -> Case:
 
 
 def _surely(shown: Surely) -> Case:
-    return Case(shown.rule, shown.method, shown.message, shown.deals, termination="surely")
+    return Case(shown.theorem, shown.method, shown.message, shown.deals, termination="surely")
 
 
 def _almost_surely(settlement: Settlement) -> Case:
@@ -69,15 +69,16 @@ def _almost_surely(settlement: Settlement) -> Case:
             method = Method.INDUCTION if answer.carried else Method.SMT
             details = (within, SHOWN)
             return Case(
-                Rule.REALISED, method, ALMOST, answer.hands, details=details, termination="almost-surely"
+                answer.theorem, method, ALMOST, answer.hands, details=details, termination="almost-surely"
             )
         case Never():
-            return never(answer.way, "the match never ends, as no play ends it")
+            return never(answer, "the match never ends, as no play ends it")
         case Dead():
             after = counted(answer.way.hands, "deal")
             message = f"the match may never end: after {after} it can be that no play ends it any more"
             ways = iter([answer.way])
-            return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, answer.way.hands, ways, goes_on)
+            form, hands = Form.RUN_AND_THEOREM, answer.way.hands
+            return Case(form, Method.INDUCTION, message, hands, ways, goes_on, theorem=answer.theorem)
         case Eventually():
             why = "from every score some play ends the match, but not within a number of deals that holds for all scores"
         case Open(hands=0):

@@ -17,11 +17,12 @@ from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import proved
-from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, invariant_sums, prove, search
+from trickproof.proofs.kernel import Form
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.ending_faults import ENDING, ending_faults
 from trickproof.proofs.matches.exclusion import ends_within, excluded
+from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -43,6 +44,8 @@ UNNAMED, NOBODY, WITHOUT_TEAM, TOGETHER = (
     "win together",
 )
 """What can be wrong when a match ends."""
+
+ONE_WINNER = "whenever the match ends, exactly one player has won"
 
 
 def _absent(usage: Usage) -> str | None:
@@ -100,22 +103,23 @@ def _case(settlement: Settlement) -> Case:
             unfair = y.conj(y.neg(hand.early), unfair)
         return y.disj(ending_faults(settlement, hand), y.conj(hand.ended, y.neg(hand.broken), unfair))
 
-    proof = prove(settlement, event, invariant_sums(settlement))
-    if proof.answer is Answer.NO:
+    proof = prove(settlement, event, claim=ONE_WINNER)
+    if proof.theorem is not None:
         if prove(settlement, lambda hand: hand.ended).answer is Answer.NO:
             return Case(Verdict.NOT_APPLICABLE, Method.SMT, "no play ends the match")
         method = Method.INDUCTION if proof.carried else Method.SMT
-        return Case(Rule.DEALS, method, "whenever the match ends, exactly one player has won")
+        return Case(proof.theorem, method, ONE_WINNER)
     outcome = next(search(settlement, event, longest=MOST_DEALS))
     if isinstance(outcome, Trace):
         after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
         message = f"after {after} there can be no single winner"
         ways = search(settlement, event, longest=MOST_DEALS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _wrong)
-    if outcome.complete:
-        return Case(Rule.UNROLL, Method.SMT, "whenever the match ends, exactly one player has won")
-    if excluded(settlement, event):
-        return Case(Rule.DEALS, Method.INDUCTION, "whenever the match ends, exactly one player has won")
+    if outcome.never is not None:
+        return Case(outcome.never, Method.SMT, ONE_WINNER)
+    never = excluded(settlement, event)
+    if never is not None:
+        return Case(never, Method.INDUCTION, ONE_WINNER)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     if not ends_within(settlement, outcome.hands):

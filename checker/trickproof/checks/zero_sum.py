@@ -18,13 +18,13 @@ from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, prove, search, unbalanced
+from trickproof.proofs.kernel import Form
+from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.exclusion import excluded
+from trickproof.proofs.matches.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
 from trickproof.testing.subject import Subject
@@ -65,21 +65,20 @@ def _case(settlement: Settlement) -> Case:
         return y.conj(y.neg(hand.broken), wrong)
 
     listed = " and ".join(f"`{name}`" for name in names)
-    start = next(settlement.match()).begin
     balanced = f"{listed} {'always sums' if len(names) == 1 else 'each always sum'} to zero"
-    level = all(y.total(v for k, v in start.items() if k[0] == name) == 0 for name in carried)
-    if level:
-        proof = prove(settlement, event, carried)
-        if proof.answer is Answer.NO:
+    hypothesis = starting_at_zero(settlement, carried)
+    if hypothesis is not None:
+        proof = prove(settlement, event, Region(), hypothesis, balanced)
+        if proof.theorem is not None:
             method = Method.INDUCTION if proof.carried else Method.SMT
-            return Case(Rule.DEALS, method, balanced)
+            return Case(proof.theorem, method, balanced)
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
         ways = search(settlement, event, HANDS)
         return Case(Form.RUN, Method.SMT, "not zero-sum", outcome.hands, ways, _uneven)
-    if outcome.complete or excluded(settlement, event):
-        rule = Rule.UNROLL if outcome.complete else Rule.DEALS
-        return Case(rule, Method.INDUCTION, balanced)
+    never = outcome.never or excluded(settlement, event)
+    if never is not None:
+        return Case(never, Method.INDUCTION, balanced)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     message = f"{listed} sum to zero in the first {outcome.hands} deals"

@@ -11,11 +11,12 @@ docs/proofs.md states what each rule concludes and what it cannot check itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from graphlib import CycleError, TopologicalSorter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypeVar
 
 from trickproof.analysis.seats import seats_alike
 from trickproof.checking.finding import Finding, Json, Premise
@@ -29,6 +30,9 @@ ENOUGH_DEALS = 200
 """Number of deals played without a failure from which a claim that depends on an assumption is called *tested*."""
 
 _SEAL: Final = object()
+
+S = TypeVar("S", bound=Hashable)
+"""A state of a match, whatever its representation."""
 
 
 class KernelError(Exception):
@@ -288,27 +292,117 @@ def symmetry(program: c.Program) -> Theorem | None:
 # ----------------------------------------------------------------------------------------------------------- many deals
 
 
-def many_deals(rule: Rule, claim: str, leaves: Sequence[Theorem]) -> Theorem:
-    """What the solver's answers imply about matches, by one of the multi-deal rules, for one choice of all that varies.
+def invariant(
+    claim: str,
+    dealers: int,
+    begins: Theorem,
+    preserved: Sequence[Theorem],
+    supposed: Sequence[Theorem] = (),
+) -> Theorem:
+    """A claim about the values carried from deal to deal, by induction: it holds before the first deal, and every deal preserves it.
 
-    Every rule needs an `unsat` answer; an induction over deals (`deals`) also needs its assumptions about a
-    deal to be satisfiable.
+    `preserved` has one theorem for each of `dealers` dealers, from values of which also the claims `supposed`
+    hold.
     """
-    _need(rule in MANY_DEALS, rule, "it is no rule about many deals")
-    _need(any(x.rule is Rule.UNSAT for x in leaves), rule, "the solver has excluded nothing")
-    if rule is Rule.DEALS:
-        _need(
-            any(x.rule is Rule.SATISFIABLE for x in leaves), rule, "its assumptions may contradict each other"
-        )
-    return _made(rule, claim, leaves)
+    _need(_excluding(begins), Rule.DEALS, "it may not hold before the first deal")
+    _need(len(preserved) == dealers, Rule.DEALS, "a dealer is left out")
+    _need(all(map(_excluding, preserved)), Rule.DEALS, "a deal may not preserve it")
+    return _made(Rule.DEALS, claim, [begins, *preserved, *_shown_before(supposed)])
 
 
-MANY_DEALS = (Rule.DEALS, Rule.UNROLL, Rule.RANK, Rule.REALISED, Rule.CLOSED)
+def every_deal(
+    claim: str,
+    dealers: int,
+    cases: Sequence[tuple[Theorem, Theorem]],
+    supposed: Sequence[Theorem] = (),
+    seats: Theorem | None = None,
+) -> Theorem:
+    """Something happens in no deal of a match, whatever values are carried into it of which the claims `supposed` hold.
+
+    `cases` says for each of `dealers` dealers, or for one who stands for all (`seats`), that a deal is
+    possible and that it cannot happen in one.
+    """
+    _need(seats is None or seats.rule is Rule.SYMMETRY, Rule.DEALS, "seats may not be alike")
+    _need(len(cases) == (dealers if seats is None else 1), Rule.DEALS, "a dealer is left out")
+    for possible, excluded in cases:
+        _need(possible.rule is Rule.SATISFIABLE, Rule.DEALS, "its assumptions may contradict each other")
+        _need(_excluding(excluded), Rule.DEALS, "it may happen in a deal")
+    premises = [theorem for case in cases for theorem in case]
+    return _made(
+        Rule.DEALS, claim, [*premises, *_shown_before(supposed), *([] if seats is None else [seats])]
+    )
 
 
-def closed(claim: str, leaves: Sequence[Theorem]) -> Theorem:
-    """No play leaves a set of states in which no match ends."""
-    return many_deals(Rule.CLOSED, claim, leaves)
+def _shown_before(supposed: Sequence[Theorem]) -> Sequence[Theorem]:
+    _need(
+        all(x.rule is Rule.DEALS for x in supposed), Rule.DEALS, "what it supposes is not shown by induction"
+    )
+    return supposed
+
+
+def unroll(claim: str, deals_unrolled: Sequence[Theorem], longer: Theorem) -> Theorem:
+    """Deal by deal from the start of a match: something is excluded from each of these deals, and no match is longer."""
+    _need(deals_unrolled and all(map(_excluding, deals_unrolled)), Rule.UNROLL, "it may happen in a deal")
+    _need(_excluding(longer), Rule.UNROLL, "a match may be longer")
+    return _made(Rule.UNROLL, claim, [*deals_unrolled, longer])
+
+
+def unroll_states(claim: str, begun: S, following: Mapping[S, tuple[Collection[S], Theorem]]) -> Theorem:
+    """Every match is over, as it goes through finitely many states and never twice through one.
+
+    `following` lists for each state those in which the next deal can begin, with the theorem that there are
+    no others.
+    """
+    listed = {state: tuple(states) for state, (states, _) in following.items()}
+    _need(begun in listed, Rule.UNROLL, "the start of a match is left out")
+    _need(
+        all(state in listed for states in listed.values() for state in states),
+        Rule.UNROLL,
+        "a state is left out",
+    )
+    _need(
+        all(_excluding(others) for _, others in following.values()), Rule.UNROLL, "there may be other states"
+    )
+    try:
+        TopologicalSorter(listed).prepare()
+    except CycleError:
+        _need(False, Rule.UNROLL, "a state can recur")
+    return _made(Rule.UNROLL, claim, [others for _, others in following.values()])
+
+
+def rank(
+    claim: str,
+    dealers: int,
+    rounds: Sequence[tuple[Theorem, Theorem, Theorem]],
+    begins: Theorem | None = None,
+) -> Theorem:
+    """A number that grows in every round of deals and is bounded until the match is over: so it is over after finitely many.
+
+    `rounds` says for each of `dealers` first dealers that deals which do not end the match are possible, that
+    the number grows in each such round, and that it does not pass the bound. `begins`: nor does it before the
+    first deal, if deals only keep a number within a bound that was within it before.
+    """
+    _need(len(rounds) == dealers, Rule.RANK, "a dealer is left out")
+    for possible, grows, bounded in rounds:
+        _need(possible.rule is Rule.SATISFIABLE, Rule.RANK, "its assumptions may contradict each other")
+        _need(_excluding(grows), Rule.RANK, "the number may not grow")
+        _need(_excluding(bounded), Rule.RANK, "the number may pass its bound")
+    _need(begins is None or _excluding(begins), Rule.RANK, "the number may begin beyond its bound")
+    premises = [theorem for of_round in rounds for theorem in of_round]
+    return _made(Rule.RANK, claim, [*premises, *([] if begins is None else [begins])])
+
+
+def realised(claim: str, plans: Theorem, played: Theorem) -> Theorem:
+    """From every score some play ends the match: one of the plans does, and each division of the tricks they use was played."""
+    _need(plans.rule in (Rule.DEALS, Rule.RANK), Rule.REALISED, "the plans may not suffice")
+    _need(played.rule is Rule.ENUMERATION, Rule.REALISED, "the plans may not be playable")
+    return _made(Rule.REALISED, claim, [plans, played])
+
+
+def closed(claim: str, separated: Theorem) -> Theorem:
+    """No play leaves a set of states in which no match ends: an induction over deals separates it from the end."""
+    _need(separated.rule is Rule.DEALS, Rule.CLOSED, "the states are not separated from the end")
+    return _made(Rule.CLOSED, claim, [separated])
 
 
 def choices(claim: str, number: int, theorems: Sequence[Theorem]) -> Theorem:
@@ -383,7 +477,9 @@ def refuted(check: str, form: Form, *, runs: Sequence[Json] = (), theorem: Theor
     _need(runs or form in WITHOUT_WITNESS, Rule.RUN, f"the refutation of `{check}` has no witness")
     if form in WITH_THEOREM:
         _need(
-            theorem is not None and not theorem.assumes, Rule.CLOSED, f"`{check}`: the theorem is not proved"
+            theorem is not None and theorem.rule is Rule.CLOSED and not theorem.assumes,
+            Rule.CLOSED,
+            f"`{check}`: the theorem is not proved",
         )
     return Verdict.REFUTED
 

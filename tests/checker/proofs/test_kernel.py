@@ -80,6 +80,17 @@ def test_the_solver_is_asked_by_the_kernel() -> None:
 
 CASES = {(): [None, None]}
 
+ASSUMED = Assumption("hand-size", "every hand has as many cards")
+
+
+def separated() -> Theorem:
+    return kernel.invariant("", 1, excluded(), [excluded()])
+
+
+def played() -> Theorem:
+    return kernel.enumeration("", [1], [(1, True)])
+
+
 WRONG: dict[str, Callable[[], object]] = {
     "what can be is no lineage": lambda: kernel.lineage("", z3.BoolVal(False)),
     "two halves that both allow it": lambda: kernel.abstraction("", [possible()]),
@@ -110,9 +121,36 @@ WRONG: dict[str, Callable[[], object]] = {
     "a goal where not all was followed": lambda: kernel.conjunct(
         "hand-size", kernel.deals("", "", [], [], ["too much"]), {}
     ),
-    "matches without an answer": lambda: kernel.many_deals(Rule.UNROLL, "", [possible()]),
-    "an induction that may be empty": lambda: kernel.many_deals(Rule.DEALS, "", [excluded()]),
-    "another rule": lambda: kernel.many_deals(Rule.STATIC, "", [excluded()]),
+    "an invariant that may not hold at first": lambda: kernel.invariant("", 1, possible(), [excluded()]),
+    "an invariant without one of the dealers": lambda: kernel.invariant("", 2, excluded(), [excluded()]),
+    "an invariant that a deal may break": lambda: kernel.invariant("", 1, excluded(), [possible()]),
+    "an invariant resting on one step": lambda: kernel.invariant(
+        "", 1, excluded(), [excluded()], [excluded()]
+    ),
+    "every deal but those of one dealer": lambda: kernel.every_deal("", 2, [(possible(), excluded())]),
+    "one dealer for all without a theorem": lambda: kernel.every_deal(
+        "", 2, [(possible(), excluded())], seats=excluded()
+    ),
+    "deals that cannot be": lambda: kernel.every_deal("", 1, [(excluded(), excluded())]),
+    "what may happen in a deal": lambda: kernel.every_deal("", 1, [(possible(), possible())]),
+    "a region that is not shown": lambda: kernel.every_deal("", 1, [(possible(), excluded())], [excluded()]),
+    "no deal unrolled": lambda: kernel.unroll("", [], excluded()),
+    "a deal in which it may happen": lambda: kernel.unroll("", [excluded(), possible()], excluded()),
+    "matches that may be longer": lambda: kernel.unroll("", [excluded()], possible()),
+    "states without the first": lambda: kernel.unroll_states("", 0, {1: ([], excluded())}),
+    "states without a next one": lambda: kernel.unroll_states("", 0, {0: ([1], excluded())}),
+    "states with others to follow": lambda: kernel.unroll_states("", 0, {0: ([], possible())}),
+    "states that recur": lambda: kernel.unroll_states("", 0, {0: ([1], excluded()), 1: ([0], excluded())}),
+    "a number without one of the dealers": lambda: kernel.rank("", 2, [(possible(), excluded(), excluded())]),
+    "a number in rounds that cannot be": lambda: kernel.rank("", 1, [(excluded(), excluded(), excluded())]),
+    "a number that may not grow": lambda: kernel.rank("", 1, [(possible(), possible(), excluded())]),
+    "a number without bound": lambda: kernel.rank("", 1, [(possible(), excluded(), possible())]),
+    "a number that may begin beyond its bound": lambda: kernel.rank(
+        "", 1, [(possible(), excluded(), excluded())], possible()
+    ),
+    "plans that may not suffice": lambda: kernel.realised("", excluded(), played()),
+    "plans that may not be playable": lambda: kernel.realised("", separated(), excluded()),
+    "states that nothing separates from the end": lambda: kernel.closed("", excluded()),
     "a choice left out": lambda: kernel.choices("", 2, [excluded()]),
     "a run that was not played": lambda: kernel.run("", None),
     "a case short": lambda: kernel.enumeration("", [1, 2], [(1, True)]),
@@ -128,10 +166,30 @@ WRONG: dict[str, Callable[[], object]] = {
         "zero-sum", Form.THEOREM, theorem=excluded()
     ),
     "refuted without the theorem": lambda: kernel.refuted("end-reachable", Form.THEOREM),
+    "refuted by another theorem": lambda: kernel.refuted("end-reachable", Form.THEOREM, theorem=separated()),
     "refuted on an assumption": lambda: kernel.refuted(
-        "end-reachable", Form.THEOREM, theorem=goal(("it may fail",))
+        "end-reachable", Form.THEOREM, theorem=kernel.resting(kernel.closed("", separated()), [ASSUMED])
     ),
 }
+
+RIGHT: dict[Rule, Callable[[], Theorem]] = {
+    Rule.DEALS: lambda: kernel.every_deal("", 1, [(possible(), excluded())], [separated()]),
+    Rule.UNROLL: lambda: kernel.unroll("", [excluded(), excluded()], excluded()),
+    Rule.RANK: lambda: kernel.rank("", 1, [(possible(), excluded(), excluded())], excluded()),
+    Rule.REALISED: lambda: kernel.realised("", separated(), played()),
+    Rule.CLOSED: lambda: kernel.closed("", separated()),
+}
+
+
+@pytest.mark.parametrize("rule", RIGHT)
+def test_rules_about_matches_conclude_from_all_their_premises(rule: Rule) -> None:
+    theorem = RIGHT[rule]()
+    assert (theorem.rule, theorem.assumes) == (rule, frozenset())
+
+
+def test_a_match_through_few_states_is_over() -> None:
+    following = {0: ([1, 2], excluded()), 1: ([2], excluded()), 2: (list[int](), excluded())}
+    assert kernel.unroll_states("", 0, following).rule is Rule.UNROLL
 
 
 @pytest.mark.parametrize("why", WRONG)
@@ -149,7 +207,7 @@ def test_seats_are_compared_by_the_rule_itself() -> None:
 
 def test_an_assumption_makes_a_verdict_fall() -> None:
     assert kernel.verdict(goal()) is Verdict.PROVED
-    weak = kernel.resting(goal(), [Assumption("hand-size", "every hand has as many cards")])
+    weak = kernel.resting(goal(), [ASSUMED])
     assert [x.name for x in weak.assumes] == ["hand-size"]
     assert kernel.verdict(weak) is Verdict.UNDECIDED
     assert kernel.verdict(weak, kernel.ENOUGH_DEALS - 1) is Verdict.UNDECIDED

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trickproof.checking.verdict import DisagreementError
-from trickproof.proofs.matches.bounded_model_checking import HANDS, Trace, concrete, prove, search, ways
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.matches.bounded_model_checking import HANDS, Trace, concrete, search, ways
 from trickproof.proofs.matches.horn_clauses import can_end
-from trickproof.proofs.matches.inductive_invariants import Region, plain_region, region_with_limits
+from trickproof.proofs.matches.induction import Region, balanced, prove
+from trickproof.proofs.matches.inductive_invariants import region_with_limits
 from trickproof.proofs.matches.ranking_function import Ranking, ranking
 from trickproof.proofs.matches.strategies import (
     Attempt,
@@ -41,9 +44,6 @@ ROUNDS = 24
 """Maximum number of single states for which a dedicated plan is made; `MORE_ROUNDS` is the limit for states that matches reach."""
 MORE_ROUNDS = 60
 
-SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
-"""What the plans depend on."""
-
 NO_CARDS = "some divisions of the tricks were not dealt and played from everything that a deal can begin with"
 
 TOO_MUCH = "it takes more work than is spent on one ruleset"
@@ -58,6 +58,7 @@ class Within:
 
     hands: int
     carried: bool
+    theorem: Theorem
     decided: bool = False
 
 
@@ -67,6 +68,7 @@ class Eventually:
 
     why: Ranking
     player: int
+    theorem: Theorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class Dead:
     """A match after which no play can end it."""
 
     way: Trace
+    theorem: Theorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class Never:
     """No play ends a match, from its very start; `way` is a match that continues, if there is one."""
 
     way: Trace | None
+    theorem: Theorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +101,19 @@ def always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Nev
 
 
 def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Never | Open:
-    if prove(settlement, _ends).answer is Answer.NO:
-        return _never(settlement)
+    never = prove(settlement, _ends).theorem
+    if never is not None:
+        return _never(settlement, never)
     playable = Playable(settlement)
     plans: list[Plan] = []
-    for region, depth, rounds in ((plain_region, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
+    for region, depth, rounds in ((balanced, 2, 0), (region_with_limits, DEPTH, ROUNDS)):
         proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
         if proved is not None:
             return proved
     answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
-    if isinstance(answer, Open) and can_end(settlement) is Answer.NO:
-        return _never(settlement)
+    never = can_end(settlement).never if isinstance(answer, Open) else None
+    if never is not None:
+        return _never(settlement, never)
     if isinstance(answer, Open) and not playable.enough:
         for player in range(settlement.program.players) if settlement.sizes else ():
             players = settlement.program.players
@@ -115,14 +121,17 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
             why = ranking(settlement, swept)
             sizes = settlement.sizes
             used = {(who, tuple(sizes[who] * (p == player) for p in range(players)), False) for who in sizes}
-            if why is not None and playable.all(used):
-                return Eventually(why, player)
+            played = None if why is None else playable.shown(used)
+            if why is not None and played is not None:
+                claim = "one player ends the match by taking every trick"
+                return Eventually(why, player, kernel.realised(claim, why.theorem, played))
     return answer
 
 
-def _never(settlement: Settlement) -> Never:
+def _never(settlement: Settlement, separated: Theorem) -> Never:
     way = next(search(settlement, _goes_on, 1))
-    return Never(way if isinstance(way, Trace) else None)
+    theorem = kernel.closed("no play ends a match", separated)
+    return Never(way if isinstance(way, Trace) else None, theorem)
 
 
 def _ends(hand: Hand) -> Bool:
@@ -145,16 +154,35 @@ def _proved(
     settlement: Settlement, region: Region, plans: list[Plan], playable: Playable, depth: int, rounds: int
 ) -> Within | None:
     """Whether plans suffice; up to `rounds` plans for single states are added to `plans`."""
-    hands = 0
+    covered: list[_Covered] = []
     someone = standing_for_all(settlement)
-    for dealer in settlement.dealers if someone is None else [someone]:
+    for dealer in settlement.dealers if someone is None else [someone[0]]:
         needed = _for_dealer(settlement, dealer, region, plans, playable, depth, rounds)
         if needed is None:
             return None
-        hands = max(hands, needed)
+        covered.append(needed)
+    played = playable.shown({used for one in covered for used in one.used})
+    if played is None:
+        return None
     carried = any(key != ("dealer",) for key in cone(settlement, transitions(settlement)))
     decided = any(turn.choices for plan in plans for turn in plan)
-    return Within(hands, carried, decided)
+    cases = [(one.possible, one.theorem) for one in covered]
+    seats = None if someone is None else someone[1]
+    suffice = kernel.every_deal(
+        "one of the plans ends the match", len(settlement.dealers), cases, region.theorems, seats
+    )
+    theorem = kernel.realised("from every score some play ends the match", suffice, played)
+    return Within(max(one.hands for one in covered), carried, theorem, decided)
+
+
+@dataclass(frozen=True, slots=True)
+class _Covered:
+    """Plans of at most `hands` deals suffice for one dealer, as the theorems and the divisions `used` show."""
+
+    hands: int
+    possible: Theorem
+    theorem: Theorem
+    used: frozenset[Used]
 
 
 def _for_dealer(
@@ -165,14 +193,15 @@ def _for_dealer(
     playable: Playable,
     depth: int,
     rounds: int,
-) -> int | None:
-    """How many deals the plans need to cover every state with this dealer; None if no sufficient plans were found."""
+) -> _Covered | None:
+    """The plans that cover every state with this dealer; None if no sufficient plans were found."""
     attempt = None
     for hands in range(1, depth + 1):
         cut = [plan[:hands] for plan in plans]
-        attempt = _attempt(settlement, dealer, region, [*_sweeps(settlement, hands), *cut], playable)
-        if attempt is None:
-            return hands
+        answer = _attempt(settlement, dealer, region, [*_sweeps(settlement, hands), *cut], playable)
+        if isinstance(answer, _Covered):
+            return answer
+        attempt = answer
         if attempt.questions.exhausted or playable.enough:  # more deals are only harder
             return None
     assert attempt is not None
@@ -188,31 +217,33 @@ def _for_dealer(
         return None
     for hands in range(1, max(depth, *(len(plan) for plan in plans)) + 1):
         cut = [*_sweeps(settlement, hands), *(plan[:hands] for plan in plans)]
-        if _attempt(settlement, dealer, region, cut, playable) is None:
-            return hands
+        answer = _attempt(settlement, dealer, region, cut, playable)
+        if isinstance(answer, _Covered):
+            return answer
     return None
 
 
 def _attempt(
     settlement: Settlement, dealer: int | None, region: Region, plans: Sequence[Plan], playable: Playable
-) -> Attempt | None:
-    """None if playable plans suffice; otherwise the attempt, with the states that remain."""
+) -> Attempt | _Covered:
+    """What shows that playable plans suffice; otherwise the attempt, with the states that remain."""
     while True:
         attempt = Attempt(settlement, dealer, region)
-        if attempt.left() is Answer.NO:
+        left, possible = attempt.left(), attempt.questions.theorem
+        if left is Answer.NO:
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
             )
-        suffices = False
+        suffices = None
         for plan in plans:
             attempt.try_(plan, playable)
             if attempt.left() is Answer.NO:
-                suffices = True
+                suffices = attempt.questions.theorem
                 break
-        if not suffices:
+        if suffices is None or possible is None:
             return attempt
         if playable.all(attempt.used):
-            return None
+            return _Covered(max(map(len, plans)), possible, suffices, frozenset(attempt.used))
 
 
 # ---------------------------------------------------------------------------------------------------- dead ends
@@ -283,6 +314,7 @@ class _Search:
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
             return out
-        if can_end(self.settlement, state) is Answer.NO:
-            return Dead(way)
+        never = can_end(self.settlement, state).never
+        if never is not None:
+            return Dead(way, kernel.closed("no play ends a match from there", never))
         return Open(0, f"no end was found in {out.hands} deals from a score reached in {way.hands}")

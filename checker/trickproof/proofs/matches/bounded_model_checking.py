@@ -1,23 +1,20 @@
-"""How symbolic claims are decided: by one step from an arbitrary state, or by unrolling deals from the start of a match.
+"""Unrolling deals from the start of a match: the fewest deals after which an event can happen, with the smallest tricks.
 
-`prove` shows that an event cannot happen in any deal, whatever values are carried into it; `search` finds the
-fewest deals after which it can, with the smallest tricks. Both give up rather than guess.
+The search gives up rather than guess. It proves something only if no match is longer than the deals unrolled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 
-import z3
-
-from trickproof.checking.verdict import DisagreementError
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
 HANDS = 12
@@ -61,11 +58,14 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class NoTrace:
-    """The event does not happen in the first `hands` deals, or the solver gave up there; if `complete`, no match is longer."""
+    """The event does not happen in the first `hands` deals, or the solver gave up there.
+
+    If no match is longer, `never` is the theorem that it does not happen at all.
+    """
 
     hands: int
     gave_up: bool = False
-    complete: bool = False
+    never: Theorem | None = None
 
 
 def search(
@@ -82,6 +82,7 @@ def search(
     simplification alone excludes the event.
     """
     questions, hands, asked = settlement.solver(), list[Hand](), 0
+    excluded: list[Theorem] = []
     for hand in settlement.match(begin):
         hands.append(hand)
         questions.add(*hand.facts)
@@ -90,9 +91,8 @@ def search(
         if asked > most:
             yield NoTrace(len(hands) - 1)
             return
-        answer = questions.possible(happens) if happens is not False else Answer.NO
-        interrupted = hand.interrupted is not False and questions.possible(hand.interrupted) is not Answer.NO
-        if answer is Answer.GAVE_UP or interrupted:
+        answer, without = questions.possible(happens), questions.theorem
+        if answer is Answer.GAVE_UP or questions.excluding(hand.interrupted) is None:
             yield NoTrace(len(hands), gave_up=True)
             return
         if answer is Answer.YES:
@@ -100,11 +100,17 @@ def search(
             yield from ways(settlement, questions, hands)
             yield NoTrace(len(hands))
             return
-        complete = y.conj(y.neg(hand.ended), y.neg(hand.broken)) is False
-        if complete or len(hands) >= max(most, longest):
-            yield NoTrace(len(hands), complete=complete)
+        assert without is not None
+        excluded.append(without)
+        goes_on = y.conj(y.neg(hand.ended), y.neg(hand.broken))
+        if goes_on is False:
+            over = kernel.lineage("no match is longer", goes_on)
+            yield NoTrace(len(hands), never=kernel.unroll("it happens in no match", excluded, over))
             return
-        questions.add(y.neg(hand.ended), y.neg(hand.broken))
+        if len(hands) >= max(most, longest):
+            yield NoTrace(len(hands))
+            return
+        questions.add(goes_on)
 
 
 def ways(
@@ -151,92 +157,3 @@ def _ways(
 def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:
     """Values in the model of the last satisfiable query, omitting opaque ones (cards)."""
     return {key: questions.concrete(value) for key, value in values.items() if value is not y.OPAQUE}
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """Whether the event is impossible in every deal, and whether that depends on carried values (induction)."""
-
-    answer: Answer
-    carried: bool = False
-
-
-def prove(
-    settlement: Settlement, event: Event, sums: tuple[str, ...] = (), assumed: Event | None = None
-) -> Proof:
-    """Whether the event happens in no deal before which the carried `sums` are zero and `assumed` holds.
-
-    NO means proved.
-    """
-    carried = False
-    for dealer in settlement.dealers:
-        hand = settlement.anywhere(dealer)
-        questions = settlement.solver()
-        questions.add(*hand.facts, *(_zero(hand, name) for name in sums))
-        if assumed is not None:
-            questions.add(assumed(hand))
-        if questions.possible() is Answer.GAVE_UP:
-            return Proof(Answer.GAVE_UP)
-        if questions.possible() is Answer.NO:
-            raise DisagreementError(
-                f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
-            )
-        questions.not_vacuous()
-        happens = event(hand)
-        answer = questions.possible(happens)
-        if answer is not Answer.NO:
-            return Proof(answer)
-        carried = carried or _mentions_carried(happens)
-    return Proof(Answer.NO, carried)
-
-
-def invariant_sums(settlement: Settlement) -> tuple[str, ...]:
-    """The carried variables in SUMS whose sum stays zero, shown by induction over deals."""
-    return recorded_once(settlement.subject, _invariant_sums, settlement)
-
-
-def _invariant_sums(settlement: Settlement) -> tuple[str, ...]:
-    variables = settlement.program.variables
-    invariant: list[str] = []
-    for name in SUMS:
-        if name in variables and variables[name].carried and variables[name].type.kind == "integer":
-            start = next(settlement.match()).begin
-            base = y.total(value for key, value in start.items() if key[0] == name)
-            step = prove(settlement, partial(_unbalanced_in, settlement, name), (name,))
-            if base == 0 and step.answer is Answer.NO:
-                invariant.append(name)
-    return tuple(invariant)
-
-
-def _unbalanced_in(settlement: Settlement, name: str, hand: Hand) -> Bool:
-    return unbalanced(settlement, hand, name)
-
-
-def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
-    """A variable does not sum to zero after a deal, or when the next one begins."""
-    after = y.compare("!=", hand.total(name), 0)
-    if not settlement.program.variables[name].carried:
-        return after
-    following, _ = settlement.between(hand.after, hand.again)
-    later = y.total(value for key, value in following.items() if key[0] == name)
-    return y.disj(after, y.conj(y.neg(hand.ended), y.compare("!=", later, 0)))
-
-
-def _zero(hand: Hand, name: str) -> Bool:
-    return y.compare("=", y.total(value for key, value in hand.begin.items() if key[0] == name), 0)
-
-
-def _mentions_carried(term: Bool) -> bool:
-    if isinstance(term, bool):
-        return False
-    seen: set[int] = set()
-    stack = [z3.simplify(term)]
-    while stack:
-        part = stack.pop()
-        if part.get_id() in seen:
-            continue
-        seen.add(part.get_id())
-        if z3.is_const(part) and part.decl().name().startswith("carried."):
-            return True
-        stack.extend(part.children())
-    return False

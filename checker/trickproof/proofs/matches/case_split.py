@@ -8,7 +8,7 @@ from typing import Literal
 
 from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.proofs.kernel import Form, Rule
+from trickproof.proofs.kernel import Form, Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
 
@@ -19,13 +19,14 @@ Ways = Iterator[Trace | NoTrace]
 class Case:
     """The answer for one choice of parameters and readings.
 
-    `answer` is the kernel rule by which the claim holds, the form in which it is refuted, or a weaker
-    verdict. `ways` lead to what the witness must show, which `shows` recognises in the replayed state;
-    `details` are further lines of output, and `tells` describes the match that is shown. `termination` says
-    how matches are proved to end, and `hands` then within how many deals.
+    `answer` is the theorem that the claim holds, the rule RUN if a replayed run is to show it, the form in
+    which it is refuted (in some forms by `theorem`), or a weaker verdict. `ways` lead to what the witness
+    must show, which `shows` recognises in the replayed state; `details` are further lines of output, and
+    `tells` describes the match that is shown. `termination` says how matches are proved to end, and `hands`
+    then within how many deals.
     """
 
-    answer: Rule | Form | Verdict
+    answer: Theorem | Literal[Rule.RUN] | Form | Verdict
     method: Method
     message: str
     hands: int = 0
@@ -34,6 +35,7 @@ class Case:
     details: tuple[str, ...] = ()
     tells: Callable[[Trace], str] | None = None
     termination: Literal["surely", "almost-surely"] | None = None
+    theorem: Theorem | None = None
 
     @property
     def within(self) -> int | None:

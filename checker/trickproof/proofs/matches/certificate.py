@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.proofs.matches.bounded_model_checking import invariant_sums
+from trickproof.proofs.matches.induction import balanced
 from trickproof.proofs.matches.transition_system import as_term
 from trickproof.proofs.matches.verdicts import settled
 from trickproof.proofs.smt import symbolic_values as y
@@ -83,7 +83,7 @@ def written(step: Step, parts: Parts) -> Json:
 
 def sums(listed: Sequence[Step]) -> list[str]:
     """The variables whose sum is proved to stay zero in all settlements."""
-    names = [set(invariant_sums(step.settlement)) for step in listed]
+    names = [set(balanced(step.settlement).sums) for step in listed]
     return sorted(set.intersection(*names)) if names else []
 
 

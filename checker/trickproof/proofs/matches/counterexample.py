@@ -17,6 +17,7 @@ from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError, Method
 from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form
+from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.case_split import Case
 from trickproof.testing.cut_short import cut_short
@@ -188,8 +189,10 @@ def goes_on(state: State) -> str | None:
     return None if state.match_over or state.fault is not None else ""
 
 
-def never(way: Trace | None, message: str) -> Case:
+def never(answer: Never, message: str) -> Case:
     """No match ends: with a match that continues as a witness, if there are cards for it."""
+    way, theorem = answer.way, answer.theorem
     if way is None or made_of_cards(way, goes_on) is None:
-        return Case(Form.THEOREM, Method.INDUCTION, message)
-    return Case(Form.RUN_AND_THEOREM, Method.INDUCTION, message, way.hands, iter([way]), goes_on)
+        return Case(Form.THEOREM, Method.INDUCTION, message, theorem=theorem)
+    form = Form.RUN_AND_THEOREM
+    return Case(form, Method.INDUCTION, message, way.hands, iter([way]), goes_on, theorem=theorem)

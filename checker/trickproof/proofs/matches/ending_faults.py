@@ -5,17 +5,17 @@ A match that stops at such a fault has not ended, so proofs about its end depend
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from trickproof.checking.verdict import Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.verdicts import check_of_fault, hand_proof
-from trickproof.proofs.kernel import Rule
-from trickproof.proofs.matches.bounded_model_checking import invariant_sums, prove
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.exclusion import excluded
+from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.core.faults import fault_sites
@@ -34,21 +34,26 @@ def ending_faults(settlement: Settlement, hand: Hand) -> Bool:
 
 def unless_ending_fails(case: Case, settlement: Settlement) -> Case:
     """The case, made undecided if it is a proof about the end of a match that such a fault may prevent."""
-    if not isinstance(case.answer, Rule) or settlement.over_at_start or _excluded(settlement):
+    if not isinstance(case.answer, Theorem) or settlement.over_at_start:
         return case
+    faultless = _excluded(settlement)
+    if faultless is not None:
+        return replace(case, answer=kernel.resting(case.answer, faultless))
     message = f"{case.message}, if no rule fails in `end` and `winner`, which is not proved"
     return replace(case, answer=Verdict.UNDECIDED, message=message, ways=None, termination=None, details=())
 
 
-def _excluded(settlement: Settlement) -> bool:
-    if any(_in_play(settlement)):
-        return False
+def _excluded(settlement: Settlement) -> Sequence[Theorem] | None:
+    """That there is no such fault, neither in play nor after it; None if that is not shown."""
+    in_play = list(_in_play(settlement))
+    if in_play:
+        return None
 
     def event(hand: Hand) -> Bool:
         return ending_faults(settlement, hand)
 
-    proof = prove(settlement, event, invariant_sums(settlement))
-    return proof.answer is Answer.NO or excluded(settlement, event)
+    after = prove(settlement, event).theorem or excluded(settlement, event)
+    return None if after is None else [kernel.static("none is possible in play", in_play), after]
 
 
 def _in_play(settlement: Settlement) -> Iterator[str]:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from trickproof.proofs.matches.bounded_model_checking import Event, Trace, prove, search
+from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.matches.bounded_model_checking import Event, Trace, search
 from trickproof.proofs.matches.horn_clauses import can_happen
+from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.inductive_invariants import region_with_limits, region_with_numbers
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer, recorded_once
+from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 
 
-def excluded(settlement: Settlement, event: Event) -> bool:
-    """Whether it is proved that the event happens in no deal, although it could with other carried values.
+def excluded(settlement: Settlement, event: Event) -> Theorem | None:
+    """The theorem, if it is found, that the event happens in no deal, although it could with other carried values.
 
     For use when one step from an arbitrary state proves nothing and no short match shows the event: tries
     invariants suggested by the rules, then those that Spacer finds.
     """
     for region_of in (region_with_limits, region_with_numbers):
         region = recorded_once(settlement.subject, region_of, settlement)
-        if region.limits and prove(settlement, event, region.sums, region.begins).answer is Answer.NO:
-            return True
-    return can_happen(settlement, event) is Answer.NO
+        proof = prove(settlement, event, region) if region.limits else None
+        if proof is not None and proof.theorem is not None:
+            return proof.theorem
+    return can_happen(settlement, event).never
 
 
 def ends_within(settlement: Settlement, hands: int) -> bool:

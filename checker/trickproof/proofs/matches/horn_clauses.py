@@ -9,9 +9,12 @@ symbolic settlement over-approximates play.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import z3
 
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.matches.bounded_model_checking import Event
 from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
@@ -25,12 +28,20 @@ RESOURCES = 3_000_000
 """z3's resource limit for one query, about two seconds."""
 
 
-def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Whether an event can be derived; if not, the theorem that no play leads to it."""
+
+    answer: Answer
+    never: Theorem | None = None
+
+
+def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Reached:
     """Whether a deal can end a match that continues from some carried values, or from the start of a match."""
     return can_happen(settlement, lambda hand: y.conj(hand.ended, y.neg(hand.broken)), begin)
 
 
-def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None = None) -> Answer:
+def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None = None) -> Reached:
     """Whether the event can happen in a deal of a match that continues from some carried values, or from the start of a match."""
     steps = transitions(settlement)
     events = {step.dealer: event(step.hand) for step in steps}
@@ -39,12 +50,13 @@ def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol]
     for rewritten in (True, False):
         answer, invariant, unknowns = _ask_spacer(settlement, steps, events, keys, start, rewritten)
         if answer is Answer.YES:
-            return Answer.YES
+            return Reached(Answer.YES)
         if answer is Answer.NO:
             started = z3.And(*(x == as_term(start[key]) for x, key in zip(unknowns, keys, strict=True)))
-            if _separates(settlement, invariant, unknowns, started, steps, events, keys):
-                return Answer.NO
-    return Answer.GAVE_UP
+            never = _separated(settlement, invariant, unknowns, started, steps, events, keys)
+            if never is not None:
+                return Reached(Answer.NO, never)
+    return Reached(Answer.GAVE_UP)
 
 
 def _ask_spacer(
@@ -100,7 +112,7 @@ def _ask_spacer(
     return Answer.YES if answer == z3.sat else Answer.GAVE_UP, z3.BoolVal(True), unknowns
 
 
-def _separates(
+def _separated(
     settlement: Settlement,
     invariant: z3.ExprRef,
     unknowns: list[z3.ExprRef],
@@ -108,23 +120,26 @@ def _separates(
     steps: list[Transition],
     events: Mapping[int | None, Bool],
     keys: list[Key],
-) -> bool:
-    """Whether plain queries confirm that the invariant holds at the start, is preserved by every deal, and excludes the event."""
+) -> Theorem | None:
+    """That the invariant holds at the start, is preserved by every deal, and excludes the event, if plain queries confirm it."""
 
     def holds(values: list[z3.ExprRef]) -> z3.BoolRef:
         return z3.substitute_vars(invariant, *values)
 
-    questions = settlement.solver()
-    if questions.possible(started, z3.Not(holds(unknowns))) is not Answer.NO:
-        return False
+    begins = settlement.solver().excluding(started, z3.Not(holds(unknowns)))
+    if begins is None:
+        return None
+    preserved: list[Theorem] = []
     for step in steps:
         dealt = True if step.dealer is None else unknowns[keys.index(("dealer",))] == step.dealer
         here = [holds(unknowns), *step.hand.facts, dealt]
         following = [as_term(step.following[key]) for key in keys]
         wrong = y.disj(events[step.dealer], y.conj(step.goes_on, z3.Not(holds(following))))
-        if settlement.solver().possible(*here, wrong) is not Answer.NO:
-            return False
-    return True
+        excluded = settlement.solver().excluding(*here, wrong)
+        if excluded is None:
+            return None
+        preserved.append(excluded)
+    return kernel.invariant("no play leads to it", len(settlement.dealers), begins, preserved)
 
 
 def _clauses(

@@ -7,73 +7,21 @@ induction over deals.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
-from trickproof.proofs.matches.bounded_model_checking import invariant_sums
-from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.matches.induction import Limit, Multiple, Region, balanced
+from trickproof.proofs.matches.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
-from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.semantics.values import Key
 
 MOST_NUMBERS = 8
 """Maximum number of integers in the rules that are used to suggest bounds and multiples."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A carried value is at least, at most or equal to a constant."""
-
-    key: Key
-    operator: str
-    value: int | bool
-
-    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
-        value = values[self.key]
-        if self.operator == "=":
-            return y.equal(value, self.value)
-        assert y.is_number(value)
-        return y.compare(self.operator, value, self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Multiple:
-    """A carried number differs from its initial value by a multiple of a constant."""
-
-    key: Key
-    start: int
-    modulus: int
-
-    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
-        return y.equal((as_term(values[self.key]) - self.start) % self.modulus, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A set of carried values that contains those at the start of every deal."""
-
-    sums: tuple[str, ...]
-    limits: tuple[Limit | Multiple, ...] = ()
-
-    def holds(self, values: Mapping[Key, Symbol]) -> list[Bool]:
-        zero = [y.total(x for key, x in values.items() if key[0] == name) for name in self.sums]
-        return [
-            *(y.compare("=", total, 0) for total in zero),
-            *(limit.holds(values) for limit in self.limits),
-        ]
-
-    def begins(self, hand: Hand) -> Bool:
-        """Whether a deal begins within the region."""
-        return y.conj(*self.holds(hand.begin))
-
-
-def plain_region(settlement: Settlement) -> Region:
-    """The region given by sums only."""
-    return Region(invariant_sums(settlement))
 
 
 def region_with_limits(settlement: Settlement) -> Region:
@@ -106,27 +54,39 @@ def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bo
                 limits.append(Multiple(key, value, number))
                 limits += [Limit(key, ">=", 1 - number)] if value > -number else []
                 limits += [Limit(key, "<=", number - 1)] if value < number else []
-    region = Region(invariant_sums(settlement), tuple(limits))
-    while region.limits:
-        broken = next((b for step in steps if (b := _broken(settlement, step, region)) != []), [])
-        if broken is None:
-            return Region(region.sums)
-        if not broken:
+    sums = balanced(settlement)
+    while limits:
+        region = Region(sums.sums, tuple(limits))
+        theorems, broken = _preserved(settlement, steps, region)
+        limits = [limit for limit in limits if limit not in broken]
+        if broken:
+            continue
+        begins = settlement.solver().excluding(y.neg(y.conj(*(limit.holds(start) for limit in limits))))
+        if begins is None or len(theorems) < len(steps):
             break
-        region = Region(region.sums, tuple(limit for limit in region.limits if limit not in broken))
-    return region
+        shown = kernel.invariant("the limits hold", len(settlement.dealers), begins, theorems, sums.theorems)
+        return Region(region.sums, region.limits, (*sums.theorems, shown))
+    return sums
 
 
-def _broken(settlement: Settlement, step: Transition, region: Region) -> list[Limit | Multiple] | None:
-    """The bounds that some deal violates although all of them held before it; None if the solver gave up."""
-    questions = settlement.solver()
-    questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
-    passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))
-    answer = questions.possible(passed) if passed is not False else Answer.NO
-    if answer is Answer.GAVE_UP:
-        return None
-    if answer is Answer.NO:
-        return []
-    with questions.supposing(passed):
-        questions.model()
-        return [limit for limit in region.limits if not questions.truth(limit.holds(step.following))]
+def _preserved(
+    settlement: Settlement, steps: Sequence[Transition], region: Region
+) -> tuple[list[Theorem], list[Limit | Multiple]]:
+    """For each deal the theorem that it preserves the limits, and those that the first deal without one violates."""
+    theorems: list[Theorem] = []
+    for step in steps:
+        questions = settlement.solver()
+        questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
+        passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))
+        answer = questions.possible(passed)
+        if answer is Answer.NO and questions.theorem is not None:
+            theorems.append(questions.theorem)
+            continue
+        if answer is Answer.GAVE_UP:
+            return theorems, []
+        with questions.supposing(passed):
+            questions.model()
+            return theorems, [
+                limit for limit in region.limits if not questions.truth(limit.holds(step.following))
+            ]
+    return theorems, []

@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from trickproof.analysis.live_variables import dealt_anew, lasting
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace, ways
 from trickproof.proofs.matches.strategies import Just
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
+from trickproof.proofs.smt.solver import PATIENCE, Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl import core as c
@@ -30,6 +32,7 @@ class AllEnd:
     """Every match is over within `hands` deals."""
 
     hands: int
+    theorem: Theorem
 
 
 def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd | NoTrace]:
@@ -45,7 +48,7 @@ def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd 
             return
         for place in reversed(range(number)):
             again = course.as_before(place)
-            if _possible(course.questions, again) is Answer.YES:
+            if course.questions.possible(again) is Answer.YES:
                 yield from course.ways(place, again)
                 yield NoTrace(number)
                 return
@@ -64,7 +67,7 @@ def drift(settlement: Settlement) -> Trace | None:
             return None
         for place in reversed(range(number)):
             again = course.as_before(place, numbers=False)
-            if _possible(course.questions, again) is Answer.YES:
+            if course.questions.possible(again) is Answer.YES:
                 for way in course.ways(place, again):
                     drifting = _drifts(settlement, way, course.names)
                     if drifting is not None:
@@ -82,7 +85,8 @@ class _Course:
         self.anew = dealt_anew(self.program)
         self.questions, self.hands = settlement.solver(PATIENCE), list[Hand]()
         self.following: Mapping[Key, Symbol] = settlement.start()
-        self.sound = True
+        self.unbroken: list[Theorem] = []
+        """That no rule fails at run time in each of the deals, as far as that is shown."""
 
     def another(self) -> AllEnd | NoTrace | None:
         """Unroll one more deal; AllEnd if there is none, NoTrace if the solver gave up."""
@@ -91,15 +95,19 @@ class _Course:
         questions, number = self.questions, len(self.hands)
         self.following, interrupted = self.settlement.between(hand.after, hand.again)
         questions.add(*hand.domain, y.disj(hand.unplayed, hand.broken, y.neg(hand.ended)))
-        breaks = _possible(questions, y.disj(hand.unplayed, hand.broken, interrupted))
+        breaks = questions.possible(y.disj(hand.unplayed, hand.broken, interrupted))
+        if breaks is Answer.NO and questions.theorem is not None:
+            self.unbroken.append(questions.theorem)
         questions.add(*hand.facts, y.neg(hand.broken), y.neg(interrupted))
         longer = questions.possible()
         if Answer.GAVE_UP in (breaks, longer):
             return NoTrace(number, gave_up=True)
-        self.sound = self.sound and breaks is Answer.NO
-        if longer is Answer.NO:
-            return AllEnd(number) if self.sound else NoTrace(number)
-        return None
+        if longer is Answer.YES or questions.theorem is None:
+            return None
+        if len(self.unbroken) < number:
+            return NoTrace(number)
+        claim = f"every match is over within {number} deals"
+        return AllEnd(number, kernel.unroll(claim, self.unbroken, questions.theorem))
 
     def as_before(self, place: int, numbers: bool = True) -> Bool:
         """Whether everything that matters (including numbers, unless excluded) is as it was before a given deal."""
@@ -136,7 +144,7 @@ def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozen
         following, interrupted = settlement.between(hand.after, hand.again)
         wrong += [hand.unplayed, hand.broken, hand.ended, interrupted]
     wrong.append(y.neg(_beside(settlement, following, first, last, keys)))
-    if questions.possible() is not Answer.YES or _possible(questions, y.disj(*wrong)) is not Answer.NO:
+    if questions.possible() is not Answer.YES or questions.possible(y.disj(*wrong)) is not Answer.NO:
         return None
     return frozenset(key[0] for key in drifting)
 
@@ -161,10 +169,6 @@ def _beside(
         else:
             parts.append(y.equal(value, begun))
     return y.conj(*parts)
-
-
-def _possible(questions: SolverSession, what: Bool) -> Answer:
-    return Answer.NO if what is False else questions.possible(what)
 
 
 def as_before(before: Mapping[Key, Symbol], after: Mapping[Key, Symbol], names: frozenset[str]) -> Bool:

@@ -9,9 +9,11 @@ The proof is by induction over deals, from arbitrary carried values, for every d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, numbers_in
@@ -38,6 +40,7 @@ class Ranking:
     rounds: int
     bound: int
     hands: int
+    theorem: Theorem
 
     @property
     def reason(self) -> str:
@@ -69,19 +72,80 @@ def ranking(settlement: Settlement, division: Division | None = None) -> Ranking
     start = settlement.start()
     for rounds in dict.fromkeys((1, len(settlement.dealers))):
         courses = [_course(settlement, dealer, rounds, division) for dealer in settlement.dealers]
-        if not all(course.questions.possible() is Answer.YES for course in courses):
+        possible = [theorem for theorem in map(_possible, courses) if theorem is not None]
+        if len(possible) < len(courses):
             return None  # anything would hold vacuously
         for what, keys in _candidates(settlement):
             for falls in (False, True):
-                step = _least_step(courses, keys, falls)
-                bound = _bound(courses, keys, falls) if step else None
-                if step and bound is None and division is None:
-                    bound = _kept_bound(courses, keys, falls, _rank(start, keys, falls))
-                if step and bound is not None:
-                    room = max(0, bound - _rank(start, keys, falls)) if division is None else 0
-                    hands = (room // step + 1) * rounds
-                    return Ranking(what, falls, step, rounds, -bound if falls else bound, hands)
+                number = _Number(keys, falls)
+                begun = number.of(start)
+                found = _bounded_growth(courses, number, begun if division is None else None)
+                if found is None:
+                    continue
+                step, bound = found.step, found.bound
+                of_rounds = list(zip(possible, found.grows, found.bounded, strict=True))
+                claim = f"after finitely many deals {what} is at its bound"
+                theorem = kernel.rank(claim, len(settlement.dealers), of_rounds, found.begins)
+                room = max(0, bound - begun) if division is None else 0
+                hands = (room // step + 1) * rounds
+                return Ranking(what, falls, step, rounds, -bound if falls else bound, hands, theorem)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """The sum of some carried integers, negated if it `falls`."""
+
+    keys: Sequence[Key]
+    falls: bool
+
+    def of(self, values: Mapping[Key, Symbol]) -> Int:
+        total = y.total(values[key] for key in self.keys)
+        return -total if self.falls else total
+
+    def slower(self, course: _Course, step: int) -> Bool:
+        """When it grows by less than `step`."""
+        return y.compare("<", self.of(course.middle[-1]) - self.of(course.begin), step)
+
+    def beyond(self, course: _Course, bound: int) -> Bool:
+        """When it passes the bound while the match continues."""
+        return y.disj(*(y.compare(">", self.of(values), bound) for values in course.middle))
+
+    def passing(self, course: _Course, bound: int) -> Bool:
+        """When it passes the bound although it was within it before."""
+        return y.conj(y.compare("<=", self.of(course.begin), bound), self.beyond(course, bound))
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """A number grows by `step` in each course, and is within `bound`, with the theorems for each course."""
+
+    step: int
+    bound: int
+    grows: Sequence[Theorem]
+    bounded: Sequence[Theorem]
+    begins: Theorem | None
+
+
+def _bounded_growth(courses: Sequence[_Course], number: _Number, begun: Int | None) -> _Growth | None:
+    """Shown of the number, which is `begun` in the first deal; None if it is not shown, or may not grow."""
+    step = _least_step(courses, number)
+    if not step:
+        return None
+    begins = None
+    bound = _bound(courses, number)
+    within = number.beyond
+    if bound is None and begun is not None:
+        bound, within = _kept_bound(courses, number, begun), number.passing
+        begins = None if bound is None else kernel.lineage("it begins within its bound", begun > bound)
+    if bound is None:
+        return None
+    grows = [course.questions.excluding(number.slower(course, step)) for course in courses]
+    bounded = [course.questions.excluding(within(course, bound)) for course in courses]
+    shown = [theorem for theorem in (*grows, *bounded) if theorem is not None]
+    if len(shown) < 2 * len(courses):
+        return None
+    return _Growth(step, bound, shown[: len(courses)], shown[len(courses) :], begins)
 
 
 def _candidates(settlement: Settlement) -> Iterator[tuple[str, list[Key]]]:
@@ -113,18 +177,16 @@ def _course(settlement: Settlement, dealer: int | None, rounds: int, division: D
     return _Course(begin, tuple(middle), questions, numbers_in(*ends))
 
 
-def _rank(values: Mapping[Key, Symbol], keys: list[Key], falls: bool) -> Int:
-    total = y.total(values[key] for key in keys)
-    return -total if falls else total
+def _possible(course: _Course) -> Theorem | None:
+    """That such deals are possible."""
+    return course.questions.theorem if course.questions.possible() is Answer.YES else None
 
 
-def _least_step(courses: list[_Course], keys: list[Key], falls: bool) -> int:
+def _least_step(courses: Sequence[_Course], number: _Number) -> int:
     """The least amount by which the number grows; 0 if it may not grow."""
 
     def slower(step: int) -> bool:
-        return any(
-            _may(c, _rank(c.middle[-1], keys, falls) - _rank(c.begin, keys, falls) < step) for c in courses
-        )
+        return any(_may(course, number.slower(course, step)) for course in courses)
 
     if slower(1):
         return 0
@@ -137,11 +199,11 @@ def _least_step(courses: list[_Course], keys: list[Key], falls: bool) -> int:
     return low
 
 
-def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
+def _bound(courses: Sequence[_Course], number: _Number) -> int | None:
     """The least upper bound of the number while the match continues; None if it is not known."""
 
     def beyond(bound: int) -> bool:
-        return any(_may(c, _rank(values, keys, falls) > bound) for c in courses for values in c.middle)
+        return any(_may(course, number.beyond(course, bound)) for course in courses)
 
     if beyond(LARGEST):
         return None
@@ -152,24 +214,18 @@ def _bound(courses: list[_Course], keys: list[Key], falls: bool) -> int | None:
     return low
 
 
-def _kept_bound(courses: list[_Course], keys: list[Key], falls: bool, begun: Int) -> int | None:
+def _kept_bound(courses: Sequence[_Course], number: _Number, begun: Int) -> int | None:
     """An inductive bound that holds at the start of a match, chosen near an integer in the conditions of the end."""
-
-    def passed(bound: int) -> bool:
-        return any(
-            _may(
-                c,
-                y.conj(
-                    y.compare("<=", _rank(c.begin, keys, falls), bound),
-                    y.compare(">", _rank(values, keys, falls), bound),
-                ),
-            )
-            for c in courses
-            for values in c.middle
-        )
-
-    near = {(-n if falls else n) + beside for c in courses for n in c.numbers for beside in (-1, 0, 1)}
-    return next((bound for bound in sorted(near) if begun <= bound and not passed(bound)), None)
+    of_the_end = {-n if number.falls else n for course in courses for n in course.numbers}
+    near = {n + beside for n in of_the_end for beside in (-1, 0, 1)}
+    return next(
+        (
+            bound
+            for bound in sorted(near)
+            if begun <= bound and not any(_may(course, number.passing(course, bound)) for course in courses)
+        ),
+        None,
+    )
 
 
 def _may(course: _Course, what: Bool) -> bool:

@@ -12,9 +12,11 @@ from functools import partial
 
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.beginnings import Beginning, cover
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.matches.bounded_model_checking import Trace, concrete
-from trickproof.proofs.matches.inductive_invariants import Region
+from trickproof.proofs.matches.induction import Region
 from trickproof.proofs.matches.ranking_function import Division
 from trickproof.proofs.matches.transition_system import known
 from trickproof.proofs.smt import symbolic_values as y
@@ -26,6 +28,9 @@ from trickproof.testing.random_play import ended_early
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
+
+SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
+"""What plans depend on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,13 @@ class Playable:
             if used not in self.known:
                 self.known[used] = self._make(*used)
         return all(self.known[used] for used in divisions)
+
+    def shown(self, divisions: set[Used]) -> Theorem | None:
+        """The theorem that each of these was dealt and played; None if one was not."""
+        listed = sorted(divisions, key=str)
+        if not self.all(divisions):
+            return None
+        return kernel.enumeration(SHOWN, listed, [(used, self.known[used]) for used in listed])
 
     def _make(self, dealer: int | None, tricks: tuple[int, ...], unshown: bool) -> bool:
         """Whether deals and legal choices lead to this division from everything that a deal by this dealer can begin with.
@@ -182,14 +194,15 @@ def names_carried_in(settlement: Settlement) -> frozenset[str]:
     return frozenset(read | ({"dealer"} if seat(settlement.program) else set()))
 
 
-def standing_for_all(settlement: Settlement) -> int | None:
+def standing_for_all(settlement: Settlement) -> tuple[int, Theorem] | None:
     """A dealer whose deals stand for all, if the seats are alike and the initial states can be listed."""
-    if not (seat(settlement.program) and seats_alike(settlement.program)):
+    seats = kernel.symmetry(settlement.program) if seat(settlement.program) else None
+    if seats is None:
         return None
     cases = cover(settlement.subject, names_carried_in(settlement), settlement.outcome) or []
     dealers = {case[("dealer",)] for case in cases}
     dealer = next(iter(dealers), None)
-    return dealer if len(dealers) == 1 and isinstance(dealer, int) else None
+    return (dealer, seats) if len(dealers) == 1 and isinstance(dealer, int) else None
 
 
 class Attempt:

@@ -12,7 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 
 from trickproof.checking.verdict import Method
 from trickproof.english.inflection import counted
-from trickproof.proofs.kernel import Rule
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
@@ -23,26 +24,28 @@ from trickproof.proofs.smt.symbolic_values import Members, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
+OVER_AT_START = "the match is over before its first deal"
+
 
 @dataclass(frozen=True, slots=True)
 class Surely:
     """Every match is over within `deals` deals; `why` puts the argument into words unless it is plain enumeration."""
 
     deals: int
-    rule: Rule
+    theorem: Theorem
     why: str = ""
 
     @property
     def method(self) -> Method:
         """The proof method."""
         methods = {Rule.UNROLL: Method.SMT, Rule.RANK: Method.INDUCTION}
-        return methods.get(self.rule, Method.ENUMERATION)
+        return methods.get(self.theorem.rule, Method.ENUMERATION)
 
     @property
     def message(self) -> str:
         """The claim in words."""
         if self.deals == 0:
-            return "the match is over before its first deal"
+            return OVER_AT_START
         within = f"every match ends within {counted(self.deals, 'deal')}"
         return f"{within}: {self.why}" if self.why else within
 
@@ -54,17 +57,17 @@ def surely(settlement: Settlement) -> Surely | None:
 
 def _surely(settlement: Settlement) -> Surely | None:
     if settlement.over_at_start:
-        return Surely(0, Rule.ENUMERATION)
+        only_case = kernel.enumeration(OVER_AT_START, [OVER_AT_START], [(OVER_AT_START, True)])
+        return Surely(0, only_case)
     outcome = next(lasso(settlement))
     if isinstance(outcome, AllEnd):
-        return Surely(outcome.hands, Rule.UNROLL)
+        return Surely(outcome.hands, outcome.theorem)
     if isinstance(outcome, Trace):
         return None
     why = ranking(settlement)
     if why is not None:
-        return Surely(why.hands, Rule.RANK, why.reason)
-    deals = _longest(settlement)
-    return None if deals is None else Surely(deals, Rule.UNROLL)
+        return Surely(why.hands, why.theorem, why.reason)
+    return _in_few_states(settlement)
 
 
 # ------------------------------------------------------------------------------------------ few carried values
@@ -76,15 +79,15 @@ MOST_NEXT = 12
 State = tuple[Value, ...]
 
 
-def _longest(settlement: Settlement) -> int | None:
-    """The length of the longest match in deals; None if the states that its end depends on are too many or recur."""
+def _in_few_states(settlement: Settlement) -> Surely | None:
+    """The length of the longest match; None if the states that its end depends on are too many or recur."""
     steps = {step.dealer: step for step in transitions(settlement)}
     keys, start = cone(settlement, steps.values()), settlement.start()
     symbols = [step.following[key] for step in steps.values() for key in keys]
     if any(isinstance(symbol, Members) or symbol is y.OPAQUE for symbol in symbols):
         return None
     begun = tuple(_known(start[key]) for key in keys)
-    nexts: dict[State, frozenset[State]] = {}
+    nexts: dict[State, tuple[frozenset[State], Theorem]] = {}
     waiting = [begun]
     while waiting:
         state = waiting.pop()
@@ -93,11 +96,13 @@ def _longest(settlement: Settlement) -> int | None:
             if following is None:
                 return None
             nexts[state] = following
-            waiting += following
+            waiting += following[0]
+    graph = {state: states for state, (states, _) in nexts.items()}
     try:
-        return sum(1 for _ in _levels(begun, nexts))
+        deals = sum(1 for _ in _levels(begun, graph))
     except CycleError:
         return None
+    return Surely(deals, kernel.unroll_states("no match goes through a state twice", begun, nexts))
 
 
 def _known(symbol: Symbol) -> Value:
@@ -116,8 +121,11 @@ def _levels(begun: State, nexts: Mapping[State, frozenset[State]]) -> Iterator[f
 
 def _following(
     settlement: Settlement, steps: Mapping[int | None, Transition], keys: Sequence[Key], state: State
-) -> frozenset[State] | None:
-    """The states with which a match can continue after a deal that begins in this one; None if they are too many or unknown."""
+) -> tuple[frozenset[State], Theorem] | None:
+    """The states with which a match can continue after a deal that begins in this one, and that there are no others.
+
+    None if they are too many or unknown.
+    """
     carried = dict(zip(keys, state, strict=True))
     dealer = carried.get(("dealer",))
     step = steps.get(dealer if isinstance(dealer, int) else None) or steps.get(None)
@@ -133,4 +141,8 @@ def _following(
         following.add(values)
         again = (y.equal(step.following[key], value) for key, value in zip(keys, values, strict=True))
         questions.add(y.neg(y.conj(*again)))
-    return frozenset(following) if answer is Answer.NO else None
+    return (
+        None
+        if answer is not Answer.NO or questions.theorem is None
+        else (frozenset(following), questions.theorem)
+    )

@@ -22,7 +22,7 @@ from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.proofs.matches.case_split import Case, Labelled, conditions
 from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
-from trickproof.proofs.smt.solver import recorded_once, recording
+from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
@@ -163,12 +163,7 @@ def _worst(
     check: Check, subject: Subject, case: Callable[[Settlement], Case]
 ) -> tuple[Finding, Theorem | None]:
     """The finding, and the theorem that proves it, if any."""
-    cases: list[Labelled] = []
-    leaves: list[list[Theorem]] = []
-    for settlement in settled(subject):
-        with recording(subject.session) as answered:
-            cases.append(Labelled(settlement.parameters, settlement.readings, case(settlement)))
-        leaves.append(answered)
+    cases = [Labelled(of.parameters, of.readings, case(of)) for of in settled(subject)]
     worst = next(v for v in WORST if any(labelled.case.verdict == v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict == worst]
     reported = min(telling, key=lambda labelled: labelled.case.rank)
@@ -183,18 +178,13 @@ def _worst(
     if isinstance(answer, Verdict):
         finding = replace(finding, verdict=answer)
     elif shown and isinstance(answer, Form):
-        closed = (
-            kernel.closed(message, leaves[cases.index(reported)]) if answer in kernel.WITH_THEOREM else None
-        )
-        runs = finding.match or ()
-        finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=closed))
+        refuted_ = kernel.refuted(check.name, answer, runs=finding.match or (), theorem=reported.case.theorem)
+        finding = replace(finding, verdict=refuted_)
     elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
         what = "but under some parameters or readings no deal and no play was found that shows it"
         finding = replace(finding, message=f"{finding.message}; {what}")
     elif shown:
-        theorems = [
-            _theorem(x.case, by, finding) for x, by in zip(cases, leaves, strict=True) if x in telling
-        ]
+        theorems = [_theorem(labelled.case, finding) for labelled in telling]
         theorem = kernel.choices(message, len(telling), theorems)
         finding = replace(finding, verdict=kernel.verdict(theorem))
     where = conditions(subject, cases, reported)
@@ -209,14 +199,11 @@ def _worst(
     ), theorem
 
 
-def _theorem(case: Case, leaves: Sequence[Theorem], finding: Finding) -> Theorem:
+def _theorem(case: Case, finding: Finding) -> Theorem:
     """What is proved for one choice of parameters and readings; a replayed run serves all of them."""
-    assert isinstance(case.answer, Rule)
-    if case.answer is Rule.RUN:
-        return kernel.run(case.message, finding.witness)
-    if case.answer is Rule.ENUMERATION:  # over before its first deal: the only case
-        return kernel.enumeration(case.message, [case.message], [(case.message, True)])
-    return kernel.many_deals(case.answer, case.message, leaves)
+    if isinstance(case.answer, Theorem):
+        return case.answer
+    return kernel.run(case.message, finding.witness)
 
 
 def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> bool:

@@ -121,7 +121,8 @@ class SolverSession:
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
         self._seen: z3.ModelRef | None = None
-        self._possible: Theorem | None = None
+        self.theorem: Theorem | None = None
+        """What the last answer says; None if the solver gave up."""
         self._asked = 0
 
     @property
@@ -147,12 +148,19 @@ class SolverSession:
 
     def possible(self, *facts: Bool) -> Answer:
         """Whether these facts can hold together."""
+        if any(fact is False for fact in facts):
+            self.theorem, self._seen = kernel.lineage("it cannot hold", False), None
+            return Answer.NO
         self._asked += 1
         supposed = z3.Bool(f"?{self._asked}")  # many times faster than push and pop
         self.solver.add(z3.Implies(supposed, z3.And(*(_term(fact) for fact in facts))))
         answer = self._ask(supposed)
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
+
+    def excluding(self, *facts: Bool) -> Theorem | None:
+        """The theorem that these facts cannot hold together; None if they can or the solver gave up."""
+        return self.theorem if self.possible(*facts) is Answer.NO else None
 
     def may(self, what: Bool) -> bool:
         """Whether this is not known to be impossible; a model found for one query answers others.
@@ -190,11 +198,6 @@ class SolverSession:
             open_ = [i for i in open_ if not self.shows(ways[i])]
         return certain
 
-    def not_vacuous(self) -> None:
-        """Record the last satisfiable answer: what proofs assume is possible."""
-        if self._possible is not None:
-            keep(self._session, [self._possible])
-
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
         """Which conditions are known to be possible from a previous model, after adding the `new` facts."""
         if self._seen is None or not all(self.shows(fact) for fact in new):
@@ -207,18 +210,18 @@ class SolverSession:
         return condition is True or z3.is_true(self._seen.eval(_term(condition), model_completion=True))
 
     def _ask(self, *supposed: z3.BoolRef) -> Answer:
+        self.theorem = None
         if self._patience == 0 or over_budget(self._session):
             return Answer.GAVE_UP
         answer = kernel.decide(self.solver, *supposed)
-        if answer is not None and answer.rule is kernel.Rule.SATISFIABLE:
-            self._possible = answer
-            return Answer.YES
-        if answer is not None:
+        if answer is not None and answer.rule is kernel.Rule.UNSAT:
             if self._session.writing:
                 with self.supposing(*supposed):
                     answer = kernel.written(answer, smtlib(self.solver))
             keep(self._session, [answer])
-            return Answer.NO
+        self.theorem = answer
+        if answer is not None:
+            return Answer.YES if answer.rule is kernel.Rule.SATISFIABLE else Answer.NO
         if self._patience is not None:
             self._patience -= 1
         return Answer.GAVE_UP

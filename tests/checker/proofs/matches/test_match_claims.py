@@ -13,6 +13,7 @@ from trickproof.analysis.live_variables import lasting
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.kernel import Rule
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
@@ -256,7 +257,9 @@ def test_progress_in_a_round_of_dealers() -> None:
 
 
 def test_all_end_within_few_hands() -> None:
-    assert next(lasso(settled(game("not first-hand")))) == AllEnd(2)
+    outcome = next(lasso(settled(game("not first-hand"))))
+    assert isinstance(outcome, AllEnd)
+    assert (outcome.hands, outcome.theorem.rule) == (2, Rule.UNROLL)
 
 
 # ------------------------------------------------------------------------------------------------- clauses of Horn
@@ -274,7 +277,9 @@ def test_all_end_within_few_hands() -> None:
 )
 @RUN
 def test_whether_an_end_can_ever_come(end: str, answer: Answer) -> None:
-    assert can_end(settled(game(end))) is answer
+    reached = can_end(settled(game(end)))
+    assert reached.answer is answer
+    assert (reached.never is not None) == (answer is Answer.NO)
 
 
 @RUN
