@@ -1,12 +1,13 @@
 """The difference between two rulesets or policies, dealt the same cards match by match.
 
 May assume: records of the same matches under both (`Counters.record`), in the same order, each match played
-to its end or abandoned.  Promises: for every measure the difference of the means per hand, B − A, with an
-interval that exploits the pairing: the luck of the deal cancels as far as it is the same.
+to its end or abandoned.  Promises: for every measure the difference of the means per deal, B − A, and of the
+deals per completed match, with an interval that exploits the pairing: the luck of the deal cancels as far as it
+is the same.
 
-The means are ratios R = ΣX / Σn over matches.  Linearised, match j contributes
-d_j = (XB_j - RB nB_j) / mean nB - (XA_j - RA nA_j) / mean nA, and the variance of RB - RA is
-Σ d_j² / ((k-1) k).
+The means are ratios R = ΣX / Σn over all matches, of a measure to deals or of deals to completed matches.
+Linearised, match j contributes d_j = (XB_j - RB nB_j) / mean nB - (XA_j - RA nA_j) / mean nA, and the variance of
+RB - RA is Σ d_j² / ((k-1) k).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from math import fsum, inf, sqrt
 
 from trickproof.simulate.statistics.outcome import LENGTH
-from trickproof.support.confidence_intervals import Estimate, Z, mean_of
+from trickproof.support.confidence_intervals import Estimate, Z
 
 Record = Sequence[int]
 """A match: whether it ended, its number of hands, and the sum of each measure over them."""
@@ -30,20 +31,16 @@ def records(words: Sequence[int], measures: Sequence[str]) -> list[tuple[int, ..
 def paired_differences(
     records_a: Sequence[Record], records_b: Sequence[Record], measures: Sequence[str]
 ) -> dict[str, Estimate]:
-    """B − A by measure; `LENGTH` is over the matches that ended under both.
-
-    Raises ValueError if the lists differ in length.
-    """
+    """B − A by measure, and the deals per completed match as `LENGTH`. Raises ValueError if the lists differ in length."""
     if len(records_a) != len(records_b):
         raise ValueError(f"{len(records_a)} matches cannot be compared with {len(records_b)}")
     differences = {name: _difference(records_a, records_b, 2 + i) for i, name in enumerate(measures)}
-    both = zip(records_a, records_b, strict=True)
-    differences[LENGTH] = mean_of([b[1] - a[1] for a, b in both if a[0] and b[0]])
+    differences[LENGTH] = _difference(records_a, records_b, 1, per=0)
     return differences
 
 
-def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: int) -> Estimate:
-    (mean_a, parts_a), (mean_b, parts_b) = _linearised(records_a, at), _linearised(records_b, at)
+def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: int, per: int = 1) -> Estimate:
+    (mean_a, parts_a), (mean_b, parts_b) = (_linearised(x, at, per) for x in (records_a, records_b))
     mean, number = mean_b - mean_a, len(records_a)
     if number < 2 or not parts_a or not parts_b:
         return Estimate(mean, -inf, inf)
@@ -52,10 +49,10 @@ def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: in
     return Estimate(mean, mean - half, mean + half)
 
 
-def _linearised(matches: Sequence[Record], at: int) -> tuple[float, list[float]]:
-    """The mean per hand, and each match's contribution to its error; empty if no hand was played."""
-    hands, total = sum(match[1] for match in matches), sum(match[at] for match in matches)
-    if hands == 0:
+def _linearised(matches: Sequence[Record], at: int, per: int) -> tuple[float, list[float]]:
+    """The mean per deal or completed match, and each match's contribution to its error; empty if there is none."""
+    number, total = sum(match[per] for match in matches), sum(match[at] for match in matches)
+    if number == 0:
         return 0.0, []
-    each = hands / len(matches)
-    return total / hands, [(match[at] - total * match[1] / hands) / each for match in matches]
+    each = number / len(matches)
+    return total / number, [(match[at] - total * match[per] / number) / each for match in matches]

@@ -28,7 +28,22 @@ def test_paired_differences_by_hand() -> None:
     assert found["tricks.0"].mean == pytest.approx(-1)
     assert found["tricks.0"].high == pytest.approx(-1 + half)
     assert found["tricks.0"].low == pytest.approx(-1 - half)
-    assert found[LENGTH] == mean_of([1, -2])
+    assert found[LENGTH].mean == 9 / 3 - 9 / 2
+
+
+def test_lengths_are_compared_match_by_match_if_all_end() -> None:
+    ended = [(1, deals, 0) for _, deals, _ in A]
+    found = paired_differences(ended, B, ["x"])[LENGTH]
+    exact = mean_of([b[1] - a[1] for a, b in zip(ended, B, strict=True)])
+    assert (found.mean, found.low, found.high) == pytest.approx((exact.mean, exact.low, exact.high))
+
+
+def test_the_difference_of_lengths_is_that_of_the_lengths() -> None:
+    """Matches that a fault ends count as deals without an end, on each side, whatever happens on the other."""
+    broken = [(0, 9, 0), *B[1:]]
+    found = paired_differences(B, broken, ["x"])[LENGTH]
+    assert found.mean == pytest.approx(15 / 2 - 9 / 3)
+    assert found.low < found.mean < found.high
 
 
 def test_paired_with_itself_there_is_no_difference() -> None:
