@@ -15,11 +15,12 @@ from trickproof.check_runner.known_issues import stale_known
 from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.checks import NAMES
 from trickproof.english.inflection import counted
 from trickproof.english.seats import names_at_table, with_names
 from trickproof.reports.citations import statement_of
 from trickproof.reports.played_hand import deals_before, played_hand
-from trickproof.reports.text import PLAIN, Label, Page
+from trickproof.reports.text import PLAIN, UNBROKEN, Label, Page
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.files.model import RuleDecl
@@ -61,6 +62,9 @@ class Detail:
         return self.level > 1
 
 
+_COUNT = re.compile(r"\d+ [a-z-]+(?: \(known\))?")
+"""A count of findings, such as `2 refuted (known)`."""
+
 _DEAL_OF_MATCH = re.compile(r"(?:hand|deal) \d+: (?:dealer|tricks) ")
 """Matches a detail about a deal that `deals_before` already shows."""
 
@@ -81,7 +85,7 @@ def report(checked: Findings, detail: Detail = Detail(), page: Page = PLAIN) -> 
     if detail.quiet:
         return "\n".join(blocks)
     gap = "\n\n" if any("\n" in block for block in blocks) else "\n"
-    end = [*page.wrapped(summary(checked), hang=2), *_next(page, checked, detail)]
+    end = [*page.wrapped(_counts_unbroken(summary(checked)), hang=2), *_next(page, checked, detail)]
     return "\n\n".join([*filter(None, [gap.join(blocks)]), "\n".join(end)])
 
 
@@ -113,7 +117,7 @@ def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: 
     outcome = _outcome(findings)
     title = f" · {ruleset.title}" if detail.all else ""
     heading = f"{ruleset.id}: {outcome}, {_counts(findings)}{title}"
-    first, *others = page.wrapped(heading, hang=2)
+    first, *others = page.wrapped(_counts_unbroken(heading), hang=2)
     styled = page.styled(outcome, STYLE_OF_OUTCOME[outcome])
     yield from (first.replace(f": {outcome}", f": {styled}", 1), *others)
     width = max((len(finding.check) for finding in shown), default=0)
@@ -171,6 +175,11 @@ def _counts(findings: Sequence[Finding]) -> str:
     return ", ".join(parts) or "nothing was checked"
 
 
+def _counts_unbroken(line: str) -> str:
+    """The line, to be broken between counts only."""
+    return _COUNT.sub(lambda count: count[0].replace(" ", UNBROKEN), line)
+
+
 def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
     """What to do next: look at the first failure, or at what is not shown."""
     by_rank = [(_rank(x), r, x) for r, findings in checked for x in findings]
@@ -186,9 +195,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         if ruleset.base is not None:
             yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif failed:
-        yield from page.command(
-            "Next, read what the check claims:", ["trickproof", "explain", failed[0][1].check]
-        )
+        yield from to_understand(page, *failed[0])
     elif open_:
         ruleset, finding = open_[0]
         words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]
@@ -197,6 +204,14 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         only = ["--only", ",".join(detail.only)] if detail.only else []
         words = ["trickproof", "check", *_few_rulesets(checked), *only, "-vv" if detail.all else "-v"]
         yield from page.command(f"Next, see {'the evidence' if detail.all else 'what is proved'}:", words)
+
+
+def to_understand(page: Page, ruleset: Ruleset, finding: Finding) -> list[str]:
+    """The command that explains a finding: what its check claims, or the evidence if the ruleset states it itself."""
+    if finding.check in NAMES:
+        return page.command("Next, read what the check claims:", ["trickproof", "explain", finding.check])
+    words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]
+    return page.command("Next, see the evidence:", words)
 
 
 def _few_rulesets(checked: Findings) -> list[str]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 STACKED = 90
 """Pages narrower than this have labels above their text, and columns one after the other."""
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
+"""A space at which no line is broken."""
+
 _BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
 
 STYLES: Mapping[str, str] = {
@@ -123,7 +126,10 @@ class Page:
                 yield _UNDERLINE.sub(lambda part: part[1] + self.styled(part[2], "error"), line)
 
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
-        """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width."""
+        """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width.
+
+        A line is never broken at an `UNBROKEN` space.
+        """
         lines = textwrap.wrap(
             text,
             self.width,
@@ -131,7 +137,7 @@ class Page:
             subsequent_indent=" " * (len(head) if hang is None else hang),
             break_on_hyphens=False,
         )
-        return lines or [head.rstrip()]
+        return [line.replace(UNBROKEN, " ") for line in lines] or [head.rstrip()]
 
     def verbatim(self, line: str) -> list[str]:
         """A source line with its indentation; if it is too long, continuation lines are indented further."""

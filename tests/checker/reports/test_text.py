@@ -11,7 +11,7 @@ from checker.rulesets_for_tests import documented
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import base_form, counted
-from trickproof.reports.findings import Detail, report
+from trickproof.reports.findings import Detail, report, to_understand
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.reports.rulesets.source_coverage import trace, trace_text
 from trickproof.reports.text import (
@@ -175,6 +175,35 @@ def test_reports_fit(width: int) -> None:
         assert fits(report([(ruleset, [finding])], detail, page(width)) or "nothing", width)
     assert fits(trace_text(trace([ruleset]), page(width)), width)
     assert fits(listing_text(make_listing(bundled_folders()), page(width)), width)
+
+
+def test_counts_of_findings_are_not_broken_across_lines() -> None:
+    ruleset = documented("shawn-51")
+    verdicts = [Verdict.PROVED] * 17 + [Verdict.UNSPECIFIED, Verdict.NOT_APPLICABLE] + [Verdict.REFUTED] * 2
+    findings = [Finding(f"check-{n}", x, Method.STATIC, "x", known=n > 16) for n, x in enumerate(verdicts)]
+    for width in range(60, 121):
+        text = report([(ruleset, findings)], Detail(), page(width))
+        assert "1 unspecified (known), 1 not-applicable (known), 2 refuted (known)" in " ".join(text.split())
+        assert not re.search(r"\d$|^ *\(known\)", text, re.M)
+        assert "\N{NO-BREAK SPACE}" not in text
+
+
+def test_what_to_read_about_a_finding() -> None:
+    pagat = documented("pagat")
+    of_the_tool, of_the_ruleset = (
+        " ".join(to_understand(PLAIN, pagat, Finding(name, Verdict.REFUTED, Method.STATIC, "x")))
+        for name in ("zero-sum", "scores-sum-to-zero")
+    )
+    assert of_the_tool.endswith("trickproof explain zero-sum")
+    assert of_the_ruleset.endswith("trickproof check pagat --only scores-sum-to-zero -vv")
+
+
+def test_a_list_has_no_column_that_says_nothing() -> None:
+    tables = listing_text(make_listing(bundled_folders())).split("\n\n")
+    heads = {table.split("  ")[0]: table.splitlines()[0].split("  ")[0:] for table in tables}
+    assert "documents" not in [cell.strip() for cell in heads["house rules"]]
+    assert "extends" not in [cell.strip() for cell in heads["other games"]]
+    assert {"documents", "extends"} <= {cell.strip() for cell in heads["ruleset"]}
 
 
 # -------------------------------------------------------------------------------------------- numbers

@@ -107,11 +107,22 @@ def command(
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
-        if len(loaded) == 1 and validations[0].accepted:
-            say("\n".join(page().command("Next, play it:", ["trickproof", "play", loaded[0].named])))
+        if len(loaded) == 1 and (next_ := _next(validations[0])):
+            say("\n".join(next_))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
+
+
+def _next(validation: Validation) -> list[str]:
+    """What to do next: play a sound house rule, read about the check that rejects another; nothing if there is a fix."""
+    from trickproof.reports.findings import to_understand
+
+    if validation.accepted:
+        return page().command("Next, play it:", ["trickproof", "play", validation.ruleset.named])
+    if validation.repairs or validation.reason is None:
+        return []
+    return to_understand(page(), validation.ruleset, validation.reason)
 
 
 def _sarif(validations: Sequence[Validation]) -> str:

@@ -90,5 +90,10 @@ def listing_text(listing: Listing, page: Page = PLAIN) -> str:
 
 
 def _rulesets(heading: str, rulesets: Sequence[ListedRuleset], page: Page) -> str:
-    rows = [[x.id, x.title, ", ".join(x.documents), x.extends or ""] for x in rulesets]
-    return page.table(rows, [heading, "title", "documents", "extends"])
+    """A table with the columns that say something: rulesets that all extend another have the documents of their bases."""
+    columns = [(heading, [x.id for x in rulesets]), ("title", [x.title for x in rulesets])]
+    if not all(x.extends for x in rulesets):
+        columns.append(("documents", [", ".join(x.documents) for x in rulesets]))
+    if any(x.extends for x in rulesets):
+        columns.append(("extends", [x.extends or "" for x in rulesets]))
+    return page.table([*zip(*(cells for _, cells in columns), strict=True)], [head for head, _ in columns])
