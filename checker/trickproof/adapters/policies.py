@@ -80,7 +80,7 @@ class Thinking:
             worlds = Worlds(engine.machine, seen, engine.form.first, knowledge).draw(1, stream)
             if worlds:
                 return [*seen.words[: engine.form.first], *worlds[0]]
-        raise ValueError("no other hand was found that fits what the player has seen")
+        raise ValueError("no other cards were found that fit what the player has seen")
 
 
 _THINKING: dict[int, tuple[Terms, Thinking]] = {}

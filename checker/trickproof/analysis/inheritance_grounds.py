@@ -98,7 +98,7 @@ def _changes(variant: Ruleset, base: Ruleset) -> Iterator[tuple[str, frozenset[s
     if "targets" in variant.own.rules:
         yield "the targets", frozenset({"target", "over"})
     if players or "deal" in variant.own.rules or len(mine.deck.cards) != len(theirs.deck.cards):
-        yield "the tricks in a hand", frozenset({"tricks", "hand-size"})
+        yield "the tricks in a deal", frozenset({"tricks", "hand-size"})
     if "kitty" in program_usage(theirs).rules - program_usage(mine).rules:
         yield "the kitty", frozenset({"kitty", "picked-up"})
 

@@ -45,13 +45,13 @@ def restatements(ruleset: Ruleset) -> tuple[Check, ...]:
 
 def _run(other: str, check: Check, subject: Subject) -> Finding:
     if other not in program_usage(subject.program).rules:
-        message = f"no deal comes to `{other}`"
+        message = f"no deal reaches `{other}`"
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, message)
     program = put_in_place(subject.ruleset, check.name)
     how = same(subject, program) if program is not None else None
     if how is None:
-        message = f"is not shown to do the same as `{other}`"
+        message = f"not shown to do the same as `{other}`"
         return subject.finding(check, Verdict.UNDECIDED, Method.STATIC, message)
     verdict = kernel.verdict(kernel.equivalence(check.name, (how is not None, True)))
     method = Method.STATIC if same_by_form(subject.ruleset, check.name) else Method.SMT
-    return subject.finding(check, verdict, method, f"does the same as `{other}`, {how}")
+    return subject.finding(check, verdict, method, f"does the same as `{other}`: {how}")

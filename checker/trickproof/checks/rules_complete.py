@@ -2,9 +2,9 @@
 
 Players will argue about a rule that is missing, that the document says nothing about, that rests on an
 assumption, or that has several readings. The same goes for an order that does not say which of two tied
-players goes first (`ties open`), for a variable that rules read although nothing has set it (nothing at all
-or, if it is not carried over, only the steps between deals, which it does not outlive), and for a parameter
-or reading of a variant that no rule in play reads. The finding lists each, with its place and what was
+players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
+between deals, if it is not carried over to the next deal; and for a parameter or reading of a variant that no
+rule in play reads. The finding lists each, with its place and what was
 assumed. What a house rule assumes (a file over a base that names no documents of its own) is an agreement,
 not a gap.
 
@@ -59,7 +59,7 @@ def _summary(gaps: list[Gap]) -> str:
         names = groups.setdefault(gap.what.partition(":")[0], [])
         if (name := f"`{gap.variable or gap.rule}`") not in names or gap.variable is None:
             names.append(name)
-    return "; ".join(f"{', '.join(rules)} {_plural(what, len(rules))}" for what, rules in groups.items())
+    return "; ".join(f"{listed(rules)} {_plural(what, len(rules))}" for what, rules in groups.items())
 
 
 def _plural(what: str, number: int) -> str:
@@ -110,8 +110,9 @@ def _inherited(subject: Subject) -> list[Gap]:
                 what += f", despite changes to {listed(subjects)}"
             (changed if subjects else plain).append(Gap(name, None, variant.own.id.span, what))
         elif texts:
-            how = "partly assumed" if any(entry.backing.cites for entry in rule.grounds) else "assumed"
-            what = f"is inherited, which is {how}: {'; '.join(w.value for w in texts)}"
+            cited = any(entry.backing.cites for entry in rule.grounds)
+            how = "partly by assumption" if cited else "by assumption"
+            what = f"is inherited, {how}: {'; '.join(w.value for w in texts)}"
             assumed.append(Gap(name, None, texts[0].span, what, assumed=True))
     return [*changed, *plain, *assumed]
 

@@ -39,7 +39,9 @@ def _run(check: Check, subject: Subject) -> Finding:
     if not finding.verdict.proved or isinstance(hands, Varies):
         return finding
     total = sorted({sum(hand.targets) for hand in hands})
-    message = f"the targets sum to {' or '.join(map(str, total))}, the cards of a hand, whoever deals"
+    message = (
+        f"the targets sum to {' or '.join(map(str, total))}, the number of cards in a hand, whoever deals"
+    )
     return replace(finding, method=Method.ENUMERATION, message=message)
 
 

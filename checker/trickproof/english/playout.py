@@ -33,7 +33,7 @@ def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
 
 def by_player(values: Sequence[int], names: Names, signed: bool = False) -> str:
     """One number per player, dealer first: `Dealer 8, Left 5, Right 3`."""
-    parts = [f"{names.player(p)} {n:{'+' if signed else ''}d}" for p, n in enumerate(values)]
+    parts = [f"{names.player(p)} {n:{'+' if signed and n else ''}d}" for p, n in enumerate(values)]
     first = next((i for i, part in enumerate(parts) if part.startswith("Dealer ")), 0)
     return ", ".join(parts[first:] + parts[:first])
 

@@ -93,7 +93,7 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
                     return facts
                 facts_of_hands.append(facts)
     if says_size(subject) and not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
-        return Varies("not every hand has as many tricks", program.rules["hand"].span)
+        return Varies("the number of tricks differs from deal to deal", program.rules["hand"].span)
     return facts_of_hands
 
 
@@ -123,7 +123,7 @@ def _facts(
     except EngineLimitError as limit:
         return Varies(limit.message, limit.span)
     if hand is None:
-        return Varies("no hand was dealt that comes to its play", program.rules["hand"].span)
+        return Varies("no deal was found that reaches the play", program.rules["hand"].span)
     state = hand.state
     if state.fault is not None:
         return Varies(state.fault.message, state.fault.span)

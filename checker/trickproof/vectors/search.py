@@ -182,7 +182,7 @@ def traced(
     if state.fault is not None:
         reached |= coverage.bits([at_table(f"the rules fail at run time: {FAULTS[state.fault.kind]}")])
     coverage.add(Candidate(hand, reached))
-    over = coverage.bits([at_table("a move is refused when the hand is complete")])
+    over = coverage.bits([at_table("a move is refused when the deal is complete")])
     if state.hand_over and not coverage.reached & over:
         coverage.add(Candidate(hand, over, after_the_end(program.program)))
     return hand, state

@@ -53,7 +53,7 @@ class Table:
         if "dealer" in self._words and self.program.variables["dealer"].carried:
             yield from (at_table(f"player {p} deals") for p in range(self.program.players))
         if "first-hand" in self._words:
-            yield from map(at_table, ("the first hand of a match", "a later hand"))
+            yield from map(at_table, ("the first deal of a match", "a later deal"))
         if self._exchanges:
             yield from map(at_table, self._exchange_cases())
         if self._plays_tricks:
@@ -103,7 +103,7 @@ class Table:
         if values.get(("dealer",)) is not None:
             yield at_table(f"player {values[('dealer',)]} deals")
         if ("first-hand",) in values:
-            yield at_table("the first hand of a match" if values[("first-hand",)] else "a later hand")
+            yield at_table("the first deal of a match" if values[("first-hand",)] else "a later deal")
         if self._exchanges:
             over = [int(values.get(("over", p), 0)) for p in range(self.program.players)]
             ups, downs = (sorted(n for n in over if n > 0), sorted(n for n in over if n < 0))

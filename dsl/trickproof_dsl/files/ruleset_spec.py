@@ -108,7 +108,7 @@ SEEN_BY = Field(
 ZONE_FORM = Record("a mapping of the zone, `{}` at least", (OF, SEEN_BY))
 
 VERB = Field(
-    "verb", _NAME, "The verb that rules use, as in: giver gives 1 cards of hand to taker.", required=True
+    "verb", _NAME, "The verb that rules use, as in: giver gives 1 card of hand to taker.", required=True
 )
 TO = Field(
     "to",

@@ -37,7 +37,7 @@ def read_move(ruleset: Ruleset, state: StateView, move: Json) -> Any:
     if not isinstance(move, dict):
         raise ScenarioError("bad-scenario", "a move must be a mapping with `player` and `move`")
     if decision is None:
-        raise _illegal(ruleset, state, "hand-over", "the hand is complete: no move is left")
+        raise _illegal(ruleset, state, "hand-over", "the deal is complete: no move is left")
     expected = f"player {decision.player} has to move (`{decision.label}`)"
     player, label, to = move.get("player"), move.get("move"), move.get("to", decision.to)
     if not is_index(player) or player != decision.player:

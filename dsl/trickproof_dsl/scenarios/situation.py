@@ -226,7 +226,7 @@ def _check_over(begun: State) -> None:
         return
     previous = _previous_deal(_Identical(program))
     if given.get(("first-hand",)) and previous.first_ends:
-        raise ScenarioError("impossible-scenario", "a first hand has no previous hand: `over` must be zero")
+        raise ScenarioError("impossible-scenario", "a first deal has no previous deal: `over` must be zero")
     if targets is None or hands is None:
         return
     if not previous.told_by_tricks:
@@ -248,7 +248,7 @@ def _check_over(begun: State) -> None:
                 return
     if tried:
         raise ScenarioError(
-            "impossible-scenario", f"`over`: no hand leaves the players {over} over their targets"
+            "impossible-scenario", f"`over`: no deal leaves the players {over} over their targets"
         )
 
 

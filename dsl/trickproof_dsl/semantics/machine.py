@@ -82,7 +82,7 @@ def between_hands(state: State) -> State:
     the match is over.
     """
     if not state.hand_over or state.match_over:
-        raise ValueError("the match is over" if state.match_over else "the hand is not complete")
+        raise ValueError("the match is over" if state.match_over else "the deal is not complete")
     chance = Chance(state.chance.seed, None, state.chance.shuffles, state.chance.dealt)
     ended = replace(state.but(bound={}, events=(), chance=chance), again=False)
     after = ended if state.again else run(ended, state.program.between)

@@ -197,7 +197,7 @@ def test_a_documented_variant_says_why_rules_of_its_base_hold_for_it() -> None:
 def test_one_line_is_a_ground_for_all_rules() -> None:
     assert inherited_gaps(variant("{cites: [pagat-de.s96]}")) == {}
     gaps = inherited_gaps(variant("{assumes: nothing is said of it}"))
-    assert gaps["end"] == "is inherited, which is assumed: nothing is said of it"
+    assert gaps["end"] == "is inherited, by assumption: nothing is said of it"
     assert "nothing is said of it" in variant("{assumes: nothing is said of it}").assumes
 
 
@@ -206,10 +206,10 @@ def test_a_line_that_names_rules_is_a_ground_for_these() -> None:
         variant("[{cites: [pagat-de.s96], rules: [end, deck]}, {assumes: x, rules: [winner]}]")
     )
     assert not gaps.keys() & {"end", "deck"}
-    assert gaps["winner"] == "is inherited, which is assumed: x"
+    assert gaps["winner"] == "is inherited, by assumption: x"
     assert gaps["follow"] == "is inherited without a ground"
     both = inherited_gaps(variant("[{assumes: x, rules: [winner]}, {cites: [pagat-de.s96]}]"))
-    assert both == {"winner": "is inherited, which is assumed: x"}
+    assert both == {"winner": "is inherited, by assumption: x"}
 
 
 def test_rules_that_never_run_need_no_ground() -> None:

@@ -189,7 +189,7 @@ def test_every_parameter_value_is_covered_and_too_few_are_told() -> None:
         "end: `tricks >= 12` is at the boundary",
         "end: `tricks >= 12` is one below the boundary",
         "at the table: the match is over",
-        "at the table: a later hand",
+        "at the table: a later deal",
         "at the table: a card goes back to its giver",
         "at the table: 2 up and 1 down",
         "at the table: a trump wins, another suit being led",

@@ -193,7 +193,7 @@ class _Pair:
         for hand in self.hands:
             questions.add(*hand.facts)
         if questions.possible(True) is not Answer.YES:
-            raise NotEncodedError("no hand can be settled", self.pair[0].program.rules["hand"].span)
+            raise NotEncodedError("no deal can be settled", self.pair[0].program.rules["hand"].span)
         ways = {name: when for name, when in self.ways.items() if when is not False}
         if questions.possible(y.disj(*ways.values(), self.hidden)) is not Answer.NO:
             self.known = self._reachable([*ways.values(), self.hidden])

@@ -102,8 +102,8 @@ def decide_openness(
         return subject.finding(
             check, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=tuple(_open(comparison))
         )
-    before = "the second of a match" if comparison.first_only else "from all that can go before"
-    message = f"what is left open made no difference in {comparison.hands} deals, {before}"
+    before = "each the second of a match" if comparison.first_only else "after every possible earlier result"
+    message = f"what is left open made no difference in {comparison.hands:,} deals, {before}"
     finding = subject.finding(check, Verdict.TESTED, Method.SIMULATION, message, cases=comparison.hands)
     return replace(finding, details=(*_open(comparison), *limits_met(comparison.limits)))
 
@@ -130,7 +130,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
         check,
         kernel.refuted(check.name, kernel.Form.TWO_RUNS, runs=match),
         Method.ENUMERATION,
-        f"{what} is left open and matters: {standard} and {second.says} part",
+        f"{what} is left open and matters: {standard} and {second.says} diverge",
         match=match,
         readings=(*subject.reading_names(readings), *subject.reading_names(dict(second.readings))),
     )

@@ -29,7 +29,7 @@ def split(program: c.Program) -> tuple[Body, Body]:
     """The steps of a deal up to and including the play, and those after it, provided all of them are executed in every deal."""
     before, after = parts_of_hand(program)
     for node in [*stops(program), *(x for x in walk(after) if isinstance(x, c.EndHand))]:
-        what = "hand can end before its last step"
+        what = "deal can end before its last step"
         if isinstance(node, c.EndMatch):
             what = "match can end before the play is over"
         elif node.again:
@@ -53,7 +53,7 @@ def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
     before, after = _divided(program)
     span = before[0].span if before else program.rules["hand"].span
     if not any(map(is_play, before)):
-        raise NotEncodedError("the hand has no step `do play`", span)
+        raise NotEncodedError("the deal has no step `do play`", span)
     tricks = program.variables.get("tricks")
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
         raise NotEncodedError("`tricks` is not one number for each player", before[-1].span)

@@ -60,7 +60,7 @@ def _played(outcome: Outcome) -> Played:
     columns: list[tuple[str, object, Callable[[int], str]]] = [
         ("tricks", plan.tricks and counts.hands, lambda s: estimate(counts.tricks(s))),
         ("target met", plan.met and counts.hands, lambda s: percentage(counts.met(s))),
-        ("wins, by seat in the first hand", counts.matches, lambda s: percentage(wins[s])),
+        ("wins, by seat in the first deal", counts.matches, lambda s: percentage(wins[s])),
     ]
     shown = [(heading, cell) for heading, there, cell in columns if there]
     rows = [Row(name, tuple(cell(s) for _, cell in shown)) for s, name in enumerate(outcome.seats)]
