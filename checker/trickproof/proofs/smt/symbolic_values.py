@@ -256,6 +256,42 @@ def total(values: Iterable[Number]) -> Int:
     return terms.sum_of([*unknown, known] if known else unknown)
 
 
+MOST_FACTORS = 64
+"""Maximum number of known numbers into which a factor is split."""
+
+
+def times(left: Int, right: Int) -> Int | None:
+    """The product, without multiplying unknowns; None if neither factor is put together from known numbers."""
+    product = _distributed(left, right, [MOST_FACTORS])
+    return _distributed(right, left, [MOST_FACTORS]) if product is None else product
+
+
+def _distributed(factor: Int, other: Int, left: list[int]) -> Int | None:
+    """The product, with the other factor moved to the known numbers of the first; `left` counts them."""
+    left[0] -= 1
+    if left[0] < 0:
+        return None
+    if isinstance(factor, int | z3.IntNumRef):
+        return (factor if isinstance(factor, int) else factor.as_long()) * other
+    kind, parts = factor.decl().kind(), factor.children()
+    if kind not in (z3.Z3_OP_ITE, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS):
+        return None
+    chosen = kind == z3.Z3_OP_ITE
+    products: list[Int] = []
+    for part in parts[1:] if chosen else parts:
+        product = _distributed(part, other, left)
+        if product is None:
+            return None
+        products.append(product)
+    if chosen:
+        either = choose_number(parts[0], products[0], products[1])
+        assert not isinstance(either, z3.BitVecRef)
+        return either
+    if kind == z3.Z3_OP_ADD:
+        return total(products)
+    return -products[0] if len(products) == 1 else products[0] - total(products[1:])
+
+
 def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
     """A value with some unknowns given and all others 0 or false, as the interpreter represents it."""
     match value:

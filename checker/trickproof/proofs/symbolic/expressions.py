@@ -241,9 +241,10 @@ class Encoder:
             case "-":
                 return left - right
             case "*":
-                if not isinstance(left, int) and not isinstance(right, int):
+                product = y.times(left, right)
+                if product is None:
                     raise NotEncodedError("it multiplies two unknown numbers", e.span)
-                return left * right
+                return product
         if not isinstance(right, int):
             if not isinstance(left, int) or abs(left) > LISTED:
                 raise NotEncodedError("it divides one unknown number by another", e.span)
