@@ -8,8 +8,8 @@ invariant of their own (`horn_clauses.py`) shows that no play from them ends the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
@@ -35,7 +35,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof_dsl.semantics.values import Key
+from trickproof_dsl.semantics.values import Key, Value
 
 DEPTH = 8
 """Maximum number of deals in a plan where one player takes every trick."""
@@ -316,5 +316,13 @@ class _Search:
             return out
         never = can_end(self.settlement, state).never
         if never is not None:
-            return Dead(way, kernel.closed("no play ends a match from there", never))
+            lost = replace(way, leads_to=_plain(self.settlement, state))
+            return Dead(lost, kernel.closed("no play ends a match from there", never))
         return Open(0, f"no end was found in {out.hands} deals from a score reached in {way.hands}")
+
+
+def _plain(settlement: Settlement, state: Mapping[Key, Symbol]) -> dict[Key, Value]:
+    """The carried values of a state in which all are known but opaque ones."""
+    carried = {name for name, info in settlement.program.variables.items() if info.carried}
+    known = {key: x for key, x in state.items() if key[0] in carried and x is not y.OPAQUE}
+    return {key: y.fixed(x, {}) for key, x in known.items()}

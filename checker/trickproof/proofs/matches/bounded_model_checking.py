@@ -34,6 +34,7 @@ class Trace:
     The deals from `loop_from` (0-based) can be repeated forever, while the `drifting` numbers only ever grow
     or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), `stopped`
     which deals stop before their play is over (their tricks are 0), and `thrown_in` which are dealt again.
+    `leads_to` holds the carried values that a claim about the following deals is made for.
     """
 
     settlement: Settlement
@@ -45,6 +46,7 @@ class Trace:
     choices: tuple[tuple[int, ...], ...] = ()
     stopped: tuple[bool, ...] = ()
     thrown_in: tuple[bool, ...] = ()
+    leads_to: Mapping[Key, Value] | None = None
 
     @property
     def begin(self) -> dict[Key, Value]:

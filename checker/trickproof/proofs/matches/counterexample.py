@@ -114,7 +114,8 @@ def _hand(
     played_out = settlement.outcome.all_taken and proved(
         settlement.subject, "hand-size"
     )  # otherwise cards may be left
-    aim = Aim(decided, fits) if decided or _guessed(way) or not played_out else None
+    open_end = bool(decided or _guessed(way)) or not played_out or way.leads_to is not None
+    aim = Aim(decided, fits) if open_end else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset
     if way.stopped[number]:
@@ -162,16 +163,20 @@ def _agrees(way: Trace, number: int, state: State) -> bool:
 
 
 def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
-    """Whether a loop returns to its first deal in everything that matters."""
-    if way.loop_from is None:
+    """Whether a loop returns to its first deal in everything that matters, and a match leads to what is claimed."""
+    if way.loop_from is None and way.leads_to is None:
         return True
     if state.fault is not None or state.match_over:
         return False
     following = following_hand(state)
     if isinstance(following, State):
         return False
-    names, first = lasting(way.settlement.program) - way.drifting, begins[way.loop_from]
     after = _carried(following.begin)
+    if way.leads_to is not None and any(way.leads_to.get(key, x) != x for key, x in after.items()):
+        return False
+    if way.loop_from is None:
+        return True
+    names, first = lasting(way.settlement.program) - way.drifting, begins[way.loop_from]
     return all(value == first[key] for key, value in after.items() if key[0] in names)
 
 

@@ -366,6 +366,27 @@ def test_documented_games(name: str) -> None:
     check_hands(documented(name), terminates)
 
 
+LAST_TRICK = """\
+    state:
+      last: {type: player}
+    rules:
+      after-trick:
+        rule: |
+          if tricks of leader > 0:
+              last becomes leader
+        assumes: a test
+      next-dealer: {rule: last, assumes: a test}
+    """
+"""Who takes the last trick deals; that somebody does is not obvious from the text."""
+
+
+@pytest.mark.slow
+def test_a_match_that_leads_elsewhere_does_not_show_a_dead_end() -> None:
+    """Nobody could deal and end the match, but no match leads there: a match shows only what it leads to."""
+    finding = one(house(LAST_TRICK), "end-always-reachable")
+    assert not finding.verdict.refuted, finding.message
+
+
 @pytest.mark.slow
 def test_a_dealer_who_stays() -> None:
     """Who deals next is not known: every division is turned to whoever it is."""
