@@ -142,6 +142,7 @@ class Settlement:
             self.before, self.matters = before
         self.set_before = usage_of(self.before).assigns
         self.reckoned = (self.matters.names & self.set_before) - in_play(self.program)
+        self.never_none = set_to_something(self.before)
         self.outcome = outcome
         self.sizes = _sizes(subject, self.parameters, self.readings) if outcome.known_size else {}
         self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
@@ -237,7 +238,7 @@ class Settlement:
         known, unplayed = [*facts, *start.facts], start.broken
         variables = dict(start.variables)
         for name in sorted(self.set_before - self.reckoned):
-            variables |= self._unknown(program.variables[name], tag, known)
+            variables |= self._set(program.variables[name], tag, known)
         size = self._size(begin, tag)
         early, cut_short, redealt = (
             self._stops(tag, again) if division is None and not again else (False, False, False)
@@ -382,6 +383,39 @@ class Settlement:
             name = ".".join((tag, info.name, *map(str, owners)))
             symbols[(info.name, *owners)] = anything(self.program, info.type, name, facts)
         return symbols
+
+    def _set(self, info: c.VariableInfo, tag: str, facts: list[Bool]) -> dict[Key, Symbol]:
+        """What a variable that is set before the end of the play holds then."""
+        symbols = self._unknown(info, tag, facts)
+        if info.name in self.never_none:
+            facts += [y.neg(when) for value in symbols.values() for x, when in _cases(value) if x is None]
+        return symbols
+
+
+def _cases(value: Symbol) -> tuple[tuple[int | None, Bool], ...]:
+    return value.of if isinstance(value, y.Cases) else ()
+
+
+def set_to_something(body: tuple[c.Stmt, ...]) -> frozenset[str]:
+    """The variables without owners that hold something after these steps, if all of them are carried out.
+
+    A variable is set by `Assign` only. If one of these is neither in a branch nor in a loop, the variable has
+    been set, and if no value set anywhere in the steps can be none, the last one is not.
+    """
+    every = [node for node in walk(body) if isinstance(node, c.Assign)]
+    doubtful = {node.variable for node in every if node.arguments or may_be_none(node.value)}
+    return frozenset(_surely_set(body) - doubtful)
+
+
+def _surely_set(body: tuple[c.Stmt, ...]) -> set[str]:
+    """The variables that are set outside branches and loops."""
+    names: set[str] = set()
+    for step in body:
+        if isinstance(step, c.Assign):
+            names.add(step.variable)
+        elif isinstance(step, c.InRule):
+            names |= _surely_set(step.body)
+    return names
 
 
 def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:

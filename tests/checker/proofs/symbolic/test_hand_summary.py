@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from budget import slow_but
-from checker.rulesets_for_tests import documented, foreign, house, rule, subject_of
+from checker.rulesets_for_tests import documented, foreign, found, house, rule, subject_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, set_to_something, settlements
 from trickproof.testing.deal_search import construct
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.state import initial
@@ -147,3 +147,36 @@ def test_nothing_breaks_down_after_the_end_of_a_match() -> None:
     asked.add(*hand.facts)
     assert asked.possible(hand.broken) is Answer.YES
     assert asked.possible(hand.broken, hand.ended) is Answer.NO
+
+
+FOLLOWED = {
+    "set in the play": ("lead", "left of dealer", True),
+    "set to what may be none": ("lead", "if first-hand then left of dealer else whoever", False),
+    "set by a choice of somebody or nobody": ("trump", "dealer chooses whoever from players or none", False),
+    "set in a branch": ("trump", "if first-hand:\n    whoever becomes dealer", False),
+    "set in a loop that may not come round": (
+        "trump",
+        "for p in players with over > 0:\n    whoever becomes p",
+        False,
+    ),
+    "set again to none": ("trump", "whoever becomes dealer\nif first-hand:\n    whoever becomes none", False),
+}
+"""A rule, and whether what it sets is somebody at the end of the play."""
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_what_is_somebody_after_the_play(name: str) -> None:
+    which, text, something = FOLLOWED[name]
+    ruleset = house("state:\n  whoever: {type: player, carried: true}\n" + rule(which, text))
+    names = set_to_something(split(ruleset.program)[0])
+    assert (("leader" if which == "lead" else "whoever") in names) == something
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "amount", ["over of p + (if p = leader then 2 else -1)", "(if trump = spades then 2 else 1) * over of p"]
+)
+def test_stakes_that_depend_on_the_play_or_the_trump_suit_sum_to_zero(amount: str) -> None:
+    text = f"for p in players:\n    payout of p becomes {amount}"
+    (finding,) = found(house(rule("payout", text)), ["zero-sum"])
+    assert finding.verdict.proved, finding.message
