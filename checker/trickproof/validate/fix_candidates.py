@@ -1,8 +1,8 @@
 """Small changes to a house rule's own file that might fix it: candidates only, each of which must be tested.
 
-A change replaces one number, the same number throughout the file's rules, or a word by its opposite; adds a
-missing tie-break or the rules that an agreed number of cards needs; or removes a rule, so that the base's
-applies.
+A change replaces one number, one rank, the same number throughout the file's rules, or a word by its opposite;
+adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it;
+or removes a rule, so that the base's applies.
 """
 
 from __future__ import annotations
@@ -63,6 +63,13 @@ class Repair:
     edits: tuple[tuple[Span, str], ...] = field(metadata=HIDDEN)
     restores: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     """The checks that fail without it."""
+    step: int = field(default=0, metadata=HIDDEN)
+    """By how much it raises a number or a rank."""
+
+    def goes_beyond(self, other: Repair) -> bool:
+        """Whether it changes the same numbers in the same direction, but further."""
+        places = [[span for span, _ in repair.edits] for repair in (self, other)]
+        return places[0] == places[1] and self.step * other.step > 0 and abs(self.step) > abs(other.step)
 
     @property
     def repaired(self) -> str:
@@ -83,14 +90,19 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     if checks & {"exchange-order-determined", "exchange-feasible", "no-fault", "rules-complete"}:
         yield from (change for span in texts for change in _tie_breaks(span))
         yield from _tie_breaks_above(ruleset)
+    if "no-fault" in checks:
+        yield from _ties_as_above(ruleset)
     yield from _missing_lines(ruleset)
     if "unique-winner" in checks:
+        yield from _ended_is_won(ruleset)
         yield from _played_on(ruleset)
     yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
     yield from (change for span in texts for change in _words(span))
+    ranks = ruleset.program.deck.ranks
+    yield from (change for span in texts for change in _other_ranks(span, ranks))
     yield from sorted(
         [*_numbers_everywhere(texts), *(change for span in texts for change in _numbers(span))],
-        key=lambda change: abs(int(change.new) - int(change.old)),
+        key=lambda change: abs(change.step),
     )
     if len(ruleset.own.rules) > 1:
         yield from map(_left_out, ruleset.own.rules.values())
@@ -109,9 +121,9 @@ def _near(text: Span, at: Span) -> bool:
     return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
 
 
-def _replaced(where: Span, new: str, what: str = "") -> Repair:
+def _replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
     old = where.text
-    return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),))
+    return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
 
 
 def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
@@ -121,7 +133,16 @@ def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
 def _numbers(text: Span) -> Iterator[Repair]:
     for match in _NUMBER.finditer(text.text):
         for new in _nearby(int(match[0])) if match[0] != "0" else ():
-            yield _replaced(_at(text, match), str(new))
+            yield _replaced(_at(text, match), str(new), step=new - int(match[0]))
+
+
+def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
+    """One rank, replaced by any other, nearest first."""
+    for match in _WORD.finditer(text.text):
+        if match[0] in ranks:
+            steps = (number - ranks.index(match[0]) for number in range(len(ranks)))
+            for step in sorted(filter(None, steps), key=abs):
+                yield _replaced(_at(text, match), ranks[ranks.index(match[0]) + step], step=step)
 
 
 def _nearby(number: int) -> Iterator[int]:
@@ -136,9 +157,10 @@ def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
         for match in (x for x in _NUMBER.finditer(text.text) if x[0] != "0"):
             places.setdefault(match[0], []).append(_at(text, match))
     for old, spans in places.items():
-        for new in map(str, _nearby(int(old)) if len(spans) > 1 else ()):
+        for new in _nearby(int(old)) if len(spans) > 1 else ():
             what = f"replace `{old}` with `{new}` in {len(spans)} places"
-            yield Repair(what, spans[0], old, new, tuple((span, new) for span in spans))
+            edits = tuple((span, str(new)) for span in spans)
+            yield Repair(what, spans[0], old, str(new), edits, step=new - int(old))
 
 
 def _words(text: Span) -> Iterator[Repair]:
@@ -171,22 +193,36 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _missing_lines(ruleset: Ruleset) -> Iterator[Repair]:
-    """A line of the base's rule that the file's own version lacks."""
+    """A line of the base's rule that the file's own version lacks, in place of one that begins in the same way."""
     for name, rule in ruleset.own.rules.items():
         above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
         if above is None or above.text is None or rule.text is None:
             continue
         lines, base_lines = rule.text.text.splitlines(), source_lines(above.text)
-        own = [line.strip() for line in lines]
-        for number, line in enumerate(base_lines):
-            after = next((x.strip() for x in base_lines[number + 1 :] if x.strip() in own), None)
-            if line.strip() in own or after is None or line.strip().endswith(":"):
+        own, theirs = ([line.strip() for line in some] for some in (lines, base_lines))
+        for number, line in enumerate(theirs):
+            if line in own or not line or line.endswith(":"):
+                continue
+            alike = next((x for x in own if x not in theirs and _beginning(x) == _beginning(line)), None)
+            if alike is not None and _NUMBER.sub("0", alike) == _NUMBER.sub("0", line):
+                continue  # a number of it is changed elsewhere
+            if alike is not None:
+                at = rule.text.start + rule.text.text.index(alike)
+                place = Span(rule.text.source, at, at + len(alike))
+                yield _replaced(place, line, f"replace the line `{alike}` with `{line}`")
+                continue
+            after = next((x for x in theirs[number + 1 :] if x in own), None)
+            if after is None:
                 continue
             at = rule.text.start + rule.text.text.index(after)
             margin = " " * (rule.text.source.position(at)[1] - 1)
             place = Span(rule.text.source, at, at)
-            what = f"add the line `{line.strip()}`"
-            yield Repair(what, place, "", line.strip(), ((place, f"{line.strip()}\n{margin}"),))
+            yield Repair(f"add the line `{line}`", place, "", line, ((place, f"{line}\n{margin}"),))
+
+
+def _beginning(line: str) -> list[str]:
+    """Who does what: the first words of a line, whatever the number."""
+    return _NUMBER.sub("0", line).split()[:3]
 
 
 def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
@@ -196,12 +232,51 @@ def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
     return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
 
 
-def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
-    """The match continues until a single player is ahead."""
+def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
+    """The rule of the base where the file asks for the only player of several."""
+    for name, rule in ruleset.own.rules.items():
+        above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
+        if ruleset.base is None or above is None or above.text is None or rule.text is None:
+            continue
+        one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
+        if (only := _ONLY.fullmatch(one)) is not None:
+            new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
+            yield _replaced(rule.text, new, f"if several tie, follow {ruleset.base.id}: `{new}`")
+
+
+_ONLY = re.compile(r"only player in (.+)")
+_SOMEBODY = re.compile(r"some player( [a-z][a-z0-9-]*)? has (.+)")
+
+
+def _ended_is_won(ruleset: Ruleset) -> Iterator[Repair]:
+    """Whoever ends the match wins it."""
     end, winner = (ruleset.whole.rules.get(name) for name in ("end", "winner"))
     if end is None or winner is None or end.text is None or winner.text is None:
         return
-    goes_on = re.sub(r"(?<= )=(?= \d)", ">=", end.text.text.strip())
+    somebody = _SOMEBODY.fullmatch(" ".join(end.text.text.split()))
+    if somebody is None:
+        return
+    new = f"players{somebody[1] or ''} with {somebody[2]}"
+    above = None if ruleset.base is None else ruleset.base.whole.rules.get("winner")
+    texts = [text.text.split() for x in (winner, above) if x is not None and (text := x.text) is not None]
+    if new.split() in texts:
+        return
+    what = f"let whoever ends the match win it: `{new}`"
+    if "winner" in ruleset.own.rules:
+        yield _replaced(winner.text, new, what)
+    elif "end" in ruleset.own.rules:
+        rule = f"  winner:\n    rule: {new}\n    assumes: whoever ends the match wins it\n"
+        yield _appended(ruleset.own.rules["end"], rule, what)
+
+
+def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
+    """The match continues until a single player is ahead; what is counted from deal to deal may be exceeded."""
+    end, winner = (ruleset.whole.rules.get(name) for name in ("end", "winner"))
+    if end is None or winner is None or end.text is None or winner.text is None:
+        return
+    counted = [name for name, info in ruleset.program.variables.items() if info.carried]
+    names = "|".join(map(re.escape, counted))
+    goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", end.text.text.strip())
     if "end" in ruleset.own.rules and "\n" not in goes_on and "\n" not in winner.text.text.strip():
         new = f"({goes_on}) and number of ({winner.text.text.strip()}) = 1"
         yield _replaced(end.text, new, f"play on until there is one winner: `{new}`")

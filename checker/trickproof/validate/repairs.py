@@ -19,6 +19,7 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Moment
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
+from trickproof.diff.ruleset_diff import play_the_same
 from trickproof.testing.witness import replayed_on
 from trickproof.validate.fix_candidates import Repair, candidates
 from trickproof.validate.new_flaws import is_new
@@ -68,19 +69,24 @@ def repairs(
     by_check = {finding.check: finding for finding in findings}
     trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
     accepted: list[Repair] = []
+    again: list[Repair] = []  # the base in other words: one such change is enough, and the last to be offered
     failures = 0
-    for tried, (repair, changed) in enumerate(islice(_screened(trial), TRIES)):
-        if accepted and tried >= FEW_TRIES:
+    near = (x for x in _screened(trial) if not any(x[0].goes_beyond(one) for one in (*accepted, *again)))
+    for tried, (repair, changed) in enumerate(islice(near, TRIES)):
+        if (accepted or again) and tried >= FEW_TRIES:
             break
         if not _mended(trial, changed):
             continue
+        undone = _plays_as_base(trial, changed)
+        if undone and again:
+            continue
         if _sound(trial, changed):
-            accepted.append(_named(trial, repair, changed))
+            (again if undone else accepted).append(_named(trial, repair, changed, undone))
         else:
             failures += 1
-        if len(accepted) >= WANTED or failures >= FAILURES:
+        if len(accepted) + len(again) >= WANTED or failures >= FAILURES:
             break
-    return accepted
+    return [*accepted, *again]
 
 
 def _screened(trial: Trial) -> Iterator[tuple[Repair, Ruleset]]:
@@ -162,7 +168,13 @@ def _worse(finding: Finding, before: Finding | None) -> bool:
     return _STRENGTH.index(finding.verdict) > _STRENGTH.index(before.verdict)
 
 
-def _named(trial: Trial, repair: Repair, changed: Ruleset) -> Repair:
+def _plays_as_base(trial: Trial, changed: Ruleset) -> bool:
+    """Whether the change leaves no house rule, whatever the words."""
+    base = trial.ruleset.base
+    return base is not None and play_the_same(base, changed, trial.session)
+
+
+def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repair:
     """The change, described as restoring the base's rules if that is all it does."""
     base = trial.ruleset.base
     repair = replace(repair, restores=tuple(trial.names))
@@ -172,6 +184,8 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset) -> Repair:
     again = [name for name in own if _text(changed, name) == _text(base, name)]
     if len(again) == len(own):
         return replace(repair, what=f"{repair.what}: this is {base.id} again, and no house rule is left")
+    if undone:
+        return replace(repair, what=f"{repair.what}: this plays as {base.id}, and no house rule is left")
     fresh = [name for name in again if _text(trial.ruleset, name) != _text(base, name)]
     if fresh:
         return replace(repair, what=f"{repair.what}: `{fresh[0]}` is the rule of {base.id} again")

@@ -1,0 +1,95 @@
+"""Candidates for fixes: each kind is made for the rules that call for it, and only for those."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.validate.fix_candidates import Repair, candidates
+
+LOWEST = "only player in players with the lowest over"
+
+
+def made(body: str, check: str, base: str = "pagat") -> list[Repair]:
+    finding = Finding(check, Verdict.REFUTED, Method.STATIC, "")
+    return list(candidates(house(body, base), [finding]))
+
+
+CASES = {
+    "whoever ends the match wins it": (
+        rule("end", "some player has tricks >= 11"),
+        "unique-winner",
+        "let whoever ends the match win it: `players with tricks >= 11`",
+    ),
+    "also by a name": (
+        rule("end", "some player p has (sum of tricks for players other than p) <= 5"),
+        "unique-winner",
+        "let whoever ends the match win it: `players p with (sum of tricks for players other than p) <= 5`",
+    ),
+    "the only player of several": (
+        rule("next-dealer", LOWEST),
+        "no-fault",
+        "if several tie, follow pagat: "
+        f"`if number of ({LOWEST.removeprefix('only player in ')}) = 1 then {LOWEST} else left of dealer`",
+    ),
+    "another rank": (
+        rule("kitty", "dealer discards 4 cards of hand with rank < six\ndealer picks-up kitty as picked-up"),
+        "no-fault",
+        "replace `six` with `queen`",
+    ),
+    "a line that begins in the same way": (
+        rule("trump", "trump becomes clubs\ndealer discards 4 cards of hand with rank < six")
+        + "  kitty:\n    rule: |\n      dealer discards 4 cards of hand with suit = trump\n"
+        "      dealer picks-up kitty as picked-up\n      do reveal\n    assumes: a fault\n",
+        "no-fault",
+        "replace the line `dealer discards 4 cards of hand with suit = trump` with `dealer discards 4 cards of hand`",
+    ),
+    "a line that is missing": (
+        rule("kitty", "dealer picks-up kitty as picked-up\ndo reveal"),
+        "hand-size",
+        "add the line `dealer discards 4 cards of hand`",
+    ),
+    "what is fresh in every deal is not exceeded": (
+        rule("end", "some player has tricks = 0"),
+        "unique-winner",
+        "play on until there is one winner: "
+        "`(some player has tricks = 0) and number of (players with tricks >= 12) = 1`",
+    ),
+    "what is carried may be exceeded": (
+        rule("end", "some player has score = 20"),
+        "unique-winner",
+        "play on until there is one winner: "
+        "`(some player has score >= 20) and number of (players with tricks >= 12) = 1`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_change_is_tried(name: str) -> None:
+    body, check, what = CASES[name]
+    assert what in [x.what for x in made(body, check)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "check", "unwanted"),
+    [
+        ("end", "some player has tricks >= 12", "unique-winner", "let whoever"),  # the rule of the base
+        ("end", "every player has tricks >= 2", "unique-winner", "let whoever"),
+        ("next-dealer", "right of dealer", "no-fault", "if several tie"),
+        ("kitty", "dealer discards 2 cards of hand\ndealer picks-up kitty", "hand-size", "add the line"),
+    ],
+)
+def test_a_change_that_makes_no_sense_is_not_tried(name: str, text: str, check: str, unwanted: str) -> None:
+    assert not [x.what for x in made(rule(name, text), check) if x.what.startswith(unwanted)]
+
+
+def test_a_number_goes_beyond_a_nearer_one_in_the_same_place() -> None:
+    changes = {
+        x.new: x for x in made(rule("end", "some player has tricks >= 9"), "unique-winner") if x.old == "9"
+    }
+    assert changes["11"].goes_beyond(changes["10"])
+    assert not changes["10"].goes_beyond(changes["11"])
+    assert not changes["8"].goes_beyond(changes["10"])
+    assert changes["10"].repaired.count("tricks >= 10") == 1
