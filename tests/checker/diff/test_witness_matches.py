@@ -147,3 +147,17 @@ def test_what_depends_on_a_choice_before_the_play_is_found_in_a_match() -> None:
     assert (differs.aspect, differs.status) == ("payout", "different")
     assert differs.parting is not None
     assert differs.parting.answers.a["state"]["trump"] == "H"
+
+
+@RUN
+def test_deals_that_end_the_match_under_one_ruleset_lead_to_none_of_its_deals() -> None:
+    """By nine-five-two a match can go on after a deal with fourteen tricks, which is the end by the house rule."""
+    fourteen = house(
+        """\
+        rules:
+          end: {rule: some player has tricks >= 14, assumes: a test}
+          winner: {rule: players with tricks >= 14, assumes: a test}
+        """
+    )
+    statuses = {x.aspect: x.status for x in compare(fourteen, documented("nine-five-two")).every}
+    assert (statuses["end"], statuses["winner"]) == ("different", "different")

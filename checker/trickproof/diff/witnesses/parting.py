@@ -9,7 +9,7 @@ from typing import Literal
 
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.engines import COMPILED, State
-from trickproof.checking.played_hand import HandPlayed
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.diff.witnesses.paired_replay import (
     Answers,
@@ -146,9 +146,15 @@ def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
             continue
         try:
             deals = tuple(scenario(ruleset, deal) for deal in hand.earlier)
-            begun = replayed_match(ruleset, deals).then().begin.variables
+            last = replayed_match(ruleset, deals).state
         except (DisagreementError, KeyError, EngineLimitError):
             continue
+        if last.match_over or not last.hand_over:
+            continue
+        after = following_hand(last)
+        if isinstance(after, State):
+            continue
+        begun = after.begin.variables
         if all(begun.get(key) == x for key, x in carried(ruleset, hand.begin.variables).items()):
             return deals
     return None if hand.earlier else ()
