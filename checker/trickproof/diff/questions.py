@@ -18,6 +18,9 @@ Scenario = dict[str, Any]
 CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♥♠]\s?)+(?<! )")
 """Matches cards as they are displayed."""
 
+OPTIONS = re.compile(r"(?<= must choose )([^:;]+): [^:;]+|\bexactly (?=\d)")
+"""Matches the options of a choice after what is chosen, and the word that says that a number is exact."""
+
 NEXT = 3
 """Number of lines in an answer."""
 
@@ -108,9 +111,11 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
 
 
 def in_words(answers: Sequence[str]) -> list[str]:
-    """The answers with counts in place of cards, unless that makes two of them equal."""
+    """The answers with counts in place of cards, and choices without options, unless that makes two of them equal."""
     plain = [CARDS.sub(_how_many, answer) for answer in answers]
-    return plain if len(set(plain)) == len(plain) else list(answers)
+    plain = plain if len(set(plain)) == len(plain) else list(answers)
+    short = [OPTIONS.sub(lambda x: x[1] or "", answer) for answer in plain]
+    return short if len(set(short)) == len(short) else plain
 
 
 def _how_many(cards: re.Match[str]) -> str:

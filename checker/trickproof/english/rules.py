@@ -133,7 +133,7 @@ class Words:
     def _opening(self, name: str, choice: bool) -> Opening:
         """The opening of a rule's sentence: "the match is won by …", "the dealer is out if …"."""
         if name in OPENINGS:
-            return Opening(*OPENINGS[name], choice=choice)
+            return Opening(*OPENINGS[name], choice=choice, clause=True)
         rule = self.file.rules[name]
         if self._context.kind_of_rule(name) == "boolean":
             of = [ref.text for ref in _parameters(rule)]

@@ -22,13 +22,15 @@ Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.HandEnds | s.MatchEnds | s.A
 class Opening:
     """The opening of a value rule's sentence: `start`, then the word `before` each value, or else a colon.
 
-    `choice` says that the cards are there to be chosen from: "any card" rather than "all cards".
+    `choice` says that the cards are there to be chosen from: "any card" rather than "all cards"; `clause`, that
+    a value completes the sentence, as in "the next dealer is".
     """
 
     start: str = ""
     before: str = ""
     colon: str = ":"
     choice: bool = True
+    clause: bool = False
 
 
 NO_OPENING = Opening()
@@ -288,7 +290,7 @@ class Acts:
         if not isinstance(e, s.Conditional):
             if isinstance(e, s.Truth) and before:
                 return f"{clause}{'in any case' if e.value else 'in no case'}"
-            colon = opening.colon if start and not before and not opening.choice else ""
+            colon = opening.colon if start and not (before or opening.choice or opening.clause) else ""
             return f"{clause.rstrip() + colon + ' ' if clause else ''}{before}{self._one(e, scope, opening)}"
         if_ = self._clause(e.condition, scope)
         then = self._such(e, opening) or self._one(e.then, scope, opening)

@@ -13,6 +13,7 @@ _ITEM = re.compile(r"^( *)(\d+\.|[-*]) +")
 _LEAD = re.compile(r"^\*\*([^*]+)\*\*")
 _STRONG = re.compile(r"\*\*([^*]+)\*\*|(?<!\w)\*([^*\s][^*]*)\*(?!\w)|(?<!\w)_([^_\s][^_]*)_(?!\w)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
 _TAG = re.compile(r"</?(?:details|summary|sup|br)[^>]*>")
 
 
@@ -54,7 +55,8 @@ def _plain(text: str) -> str:
     """Text without markup: footnotes in brackets, links with their address."""
     text = _NOTES.sub(_numbers, _TAG.sub("", text))
     text = _LINK.sub(lambda link: link[1] if link[1] == link[2] else f"{link[1]} ({link[2]})", text)
-    return _STRONG.sub(lambda strong: next(filter(None, strong.groups())), text)
+    text = _STRONG.sub(lambda strong: next(filter(None, strong.groups())), text)
+    return _ESCAPED.sub(r"\1", text)
 
 
 def _numbers(notes: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.decision_tree import quiz
 from trickproof.diff.nearest import neighbours
-from trickproof.diff.questions import Tree
+from trickproof.diff.questions import Tree, in_words
 from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
 from trickproof.reports.diff import groups_text
 from trickproof.reports.nearest import nearest_document, nearest_text
@@ -112,3 +112,14 @@ def test_two_files_of_one_id_are_kept_apart() -> None:
     rulesets = [documented("pagat"), one, other]
     groups = {x.aspect: x.groups for x in grouped(rulesets, all_pairs(rulesets, 1))}
     assert groups["end"] == (("13.yaml",), ("14.yaml",), ("pagat",))
+
+
+def test_answers_do_not_list_options_unless_these_distinguish_them() -> None:
+    trump = "player 0 must choose trump: clubs diamonds hearts spades"
+    kitty = "player 0 picks up 6♣ 8♥ 10♥ 2♠; player 0 must discard exactly 4 of 20 cards"
+    assert in_words([trump, kitty]) == [
+        "player 0 must choose trump",
+        "player 0 picks up 4 cards; player 0 must discard 4 of 20 cards",
+    ]
+    bids = ["player 1 must choose bid: 0 1 2", "player 1 must choose bid: 1 2"]
+    assert in_words(bids) == bids

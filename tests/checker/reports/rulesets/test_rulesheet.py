@@ -8,7 +8,9 @@ from html.parser import HTMLParser
 import pytest
 
 from budget import RUN
+from trickproof.reports.markdown import rendered
 from trickproof.reports.rulesets.rulesheet import rulesheet
+from trickproof.reports.text import PLAIN
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 
@@ -49,6 +51,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
 
 def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
     text = rulesheet(_loaded("pagat"), "md")
+    assert "\nThe next dealer is the player to the dealer's left." in text
     found = re.search(r"The match ends when some player has taken 12 or more tricks\.\[\^(\d+)\]", text)
     assert found is not None
     assert re.search(rf"^\[\^{found[1]}\]: pagat-de\.s11: The match is over when", text, re.M)
@@ -286,3 +289,9 @@ def _from(text: str) -> Ruleset:
     ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "odd.yaml"))
     assert ruleset is not None, [d.message for d in wrong]
     return ruleset
+
+
+def test_a_terminal_shows_no_escaped_markdown() -> None:
+    shown = rendered(rulesheet(_loaded("pagat"), "md"), PLAIN)
+    assert "003_a5be712bbd948e1d.txt" in shown
+    assert "\\" not in shown
