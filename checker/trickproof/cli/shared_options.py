@@ -62,7 +62,7 @@ output_folder_option = click.option(
     required=True,
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to write to; it is made if it is not there.",
+    help="The folder to write to; created if it does not exist.",
 )
 
 workers_option = click.option(
@@ -70,7 +70,7 @@ workers_option = click.option(
 )
 
 scheduler_option = click.option(
-    "--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786."
+    "--scheduler", metavar="ADDRESS", help="Address of a dask.distributed scheduler, such as tcp://host:8786."
 )
 
 simulating_workers_option = click.option(
@@ -86,7 +86,9 @@ reading_option = click.option(
 )
 
 backend_option = click.option(
-    "--backend", type=click.Choice(["llvm", "python"]), help="Default: llvm if llvmlite is installed."
+    "--backend",
+    type=click.Choice(["llvm", "python"]),
+    help="How to run the rules; default: llvm if llvmlite is installed.",
 )
 
 

@@ -262,7 +262,7 @@ class Session:
         for option in options:
             error = f" ±{option.error:.2f}" if option.error < float("inf") else ""
             self._say(f"  {self._named(decision, option.choice)}: {option.points:+.2f}{error}")
-        self._say("average points of the deal, when all play at random from here; 95 % intervals")
+        self._say("average points of the deal, if everybody plays at random from here; 95 % intervals")
 
     def _named(self, decision: Decision, choice: Value) -> str:
         if isinstance(choice, frozenset):

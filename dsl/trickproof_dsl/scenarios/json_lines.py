@@ -58,7 +58,7 @@ def named_ruleset(library: Library, name: str, ids_only: bool = False) -> tuple[
         return None, f"`{shown(name)}` is a path: only the ids of rulesets are taken"
     ruleset, wrong = library.load(name)
     if ruleset is None and by_path and len(name) <= LONGEST_NAME:
-        return None, f"`{shown(name)}` leads to no ruleset (`trickproof check` on it says more)"
+        return None, f"`{shown(name)}` is not a ruleset (`trickproof check` on it says why)"
     return ruleset, render(wrong)
 
 

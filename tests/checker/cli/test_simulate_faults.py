@@ -75,7 +75,7 @@ def ended(process: subprocess.Popen[str]) -> Run:
         (["weaver-four", "--policy", "opposit=greedy"], "did you mean `opposite`?"),
         (["pagat", "--seed", "x"], "not a valid integer"),
         (["pagat", "--workers", "0"], "not in the range"),
-        (["pagat", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"], "--workers and --scheduler: one"),
+        (["pagat", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"], "give --workers or --scheduler"),
         (["pagat", "--scheduler", ""], "--scheduler"),
         (["pagat", "--svg", ""], "--svg"),
         (["pagat", "--svg", "."], "--svg"),

@@ -503,7 +503,7 @@ def test_of_a_path_that_leads_to_no_ruleset_nothing_is_told(tmp_path: Path) -> N
     ]
     assert {answer["error"]["kind"] for answer in answers} == {"unknown-ruleset"}
     shapes = {answer["error"]["message"].partition("`")[2].partition("` ")[2] for answer in answers}
-    assert shapes == {"leads to no ruleset (`trickproof check` on it says more)"}
+    assert shapes == {"is not a ruleset (`trickproof check` on it says why)"}
 
 
 def test_ids_only(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from trickproof.support.atomic_files import write_atomically
 
 @click.command()
 @click.argument("name", required=False, metavar="[COMMAND]")
-@click.option("--output", metavar="DIR", help="Write the page of every command to a folder instead.")
+@click.option("--output", metavar="DIR", help="Write the pages of all commands to a folder instead.")
 @click.pass_context
 def command(context: click.Context, name: str | None, output: str | None) -> None:
-    """Print a manual page (roff), of the program or of one of its commands, or write all of them to a folder."""
+    """Print the manual page (roff) of the program or of a command, or write all pages to a folder."""
     if name is not None and name not in COMMANDS:
         no_such("command", name, COMMANDS)
     root = context.find_root()

@@ -33,14 +33,16 @@ LONGEST_TYPED = 10_000
 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_rulesets)
-@click.option("--seat", type=click.IntRange(0, 7), help="The player you are; 0 deals first.  [default: 0]")
+@click.option("--seat", type=click.IntRange(0, 7), help="Your seat; player 0 deals first.  [default: 0]")
 @click.option(
     "--policy",
     shell_complete=complete_policies,
     help=f"How the others play: `random`, `greedy`, `search:N`, or by seat as in `simulate`.  [default: {POLICY}]",
 )
 @click.option(
-    "--seed", type=int, help="Seed of the deals and of the others; default: drawn in a terminal, else 0."
+    "--seed",
+    type=int,
+    help="Seed of the deals and the other players; default: random in a terminal, otherwise 0.",
 )
 @click.option("--hands", "--deals", type=Count(1), help="Stop after N deals.")
 @param_option
@@ -58,7 +60,7 @@ def command(
 ) -> None:
     """Play a match in the terminal against policies.
 
-    Options are numbered; type a number, a card (`AS`, `as`), or `help`.  A move that is not legal is refused with the rule.
+    Options are numbered; type a number, a card (`AS`, `as`), or `help`.  An illegal move is refused, and the rule is shown.
     With --state the match is saved after every choice and can be resumed.  Without a terminal the choices are
     read line by line from standard input.
 

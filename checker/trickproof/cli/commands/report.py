@@ -34,7 +34,7 @@ from trickproof.support.bundled import bundled_library
     "--quiz/--no-quiz",
     default=True,
     show_default=True,
-    help="Write the page of questions, for which every two rulesets are compared.",
+    help="Write the quiz; this compares every pair of rulesets.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
 @workers_option

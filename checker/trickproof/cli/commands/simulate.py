@@ -78,7 +78,9 @@ class Stop(NamedTuple):
     help="A second ruleset, simulated on the same deals.",
 )
 @simulating_workers_option
-@click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed scheduler, as tcp://host:8786.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Address of a dask.distributed scheduler, such as tcp://host:8786."
+)
 @backend_option
 @no_cache_option
 @click.option("--state", metavar="FILE", help="Save progress in a file, and resume from it.")

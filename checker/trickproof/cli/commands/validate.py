@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     "--deals",
     type=Count(0),
     default=None,
-    help="Deals to play of the base, and the same matches with the house rule; 0: none.  [default: 20000; 1000 with `search`]",
+    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search`]",
 )
 @click.option(
     "--effects",
     metavar="POLICY,…|none",
-    help="Policies to play for the effects, as `random,greedy,search:50`; `none`: nothing is played.  [default: random,greedy]",
+    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
-@click.option("-v", "--verbose", is_flag=True, help="Every reason and every change with its deal.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every reason, and every change with its deal.")
 @click.option(
     "--fix",
     type=click.IntRange(1),

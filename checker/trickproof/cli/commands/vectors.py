@@ -27,7 +27,7 @@ NUMBER = 100
     "-n",
     "number",
     type=click.IntRange(1),
-    help=f"Number of vectors to write; with --cover, at most.  [default: {NUMBER}]",
+    help=f"Number of vectors to write; with --cover, the maximum.  [default: {NUMBER}]",
 )
 @click.option(
     "--cover", is_flag=True, help="A small set of vectors that covers every clause and boundary of the rules."

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def command(file: InputFile, as_json_: bool) -> None:
     """Verify certificates that `trickproof check --certificate FILE` wrote.
 
-    Every question is rebuilt from the named parts of the certificate and decided by cvc5 or bitwuzla; neither the
+    Every question is rebuilt from the named parts of the certificate and decided by cvc5 or Bitwuzla; neither the
     prover nor z3 is used. Whatever a certificate does not cover is listed.
 
     Exit code 0 if all leaves hold, 1 if one fails, 3 if a solver gave up on one, 2 if the certificate is malformed.
