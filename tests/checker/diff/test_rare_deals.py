@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import one_aspect
 
 KITTY = """\
@@ -67,3 +67,16 @@ def test_nine_trumps_and_a_void() -> None:
     assert compared.status == "different"
     assert compared.parting is not None
     assert compared.direction == "narrower"
+
+
+@RUN
+def test_a_stake_for_all_the_tricks_with_clubs_as_trumps() -> None:
+    """The tricks alone do not show it: the suit has to be chosen as well."""
+    text = """\
+        for p in players:
+            payout of p becomes (if tricks of dealer = 16 and trump = clubs then 3 else 1) * over of p
+        """
+    compared = one_aspect(documented("pagat"), house(rule("payout", text)), "payout")
+    assert compared.status == "different"
+    assert compared.parting is not None
+    assert {"player": 0, "move": "trump", "suit": "C"} in compared.parting.answers.scenario["moves"]

@@ -328,7 +328,17 @@ class _Pair:
         tricks = tuple(questions.number(x) for x in one.tricks)
         unknowns = constants(*(when for name, when in ways.items()))
         matters = frozenset(key for key in begin if key == ("dealer",) or unknown_name(key) in unknowns)
-        return Division(self.pair[self.host], begin, matters, tricks, parameters, readings, "; ".join(which))
+        decided = {
+            key: questions.concrete(value)
+            for key, value in one.after.items()
+            if key[0] in self.pair[0].reckoned
+            and value is not y.OPAQUE
+            and constants(value).keys() & unknowns
+        }
+        how = "; ".join(which)
+        return Division(
+            self.pair[self.host], begin, matters, tricks, parameters, readings, how, decided=decided
+        )
 
 
 def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:

@@ -16,14 +16,16 @@ from trickproof.checking.played_hand import HandPlayed, first_hand, following_ha
 from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.parting import Direction, Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
+from trickproof.proofs.hands.initial_states import moved_key
 from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
 from trickproof.proofs.matches.reaching import matches_to
-from trickproof.testing.deal_search import construct
+from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
 from trickproof.testing.match_search import fits, leading_to, played_again
 from trickproof.testing.named_cards import NamedCardsMatch, named_cards
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import cards_may_be_given
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -179,11 +181,22 @@ def after_division(pair: Pair, division: Division) -> Parting | None:
         begun = (first_hand(program, Chance(), *terms) if before is None else before.then()).begin
         by = next(i for i, values in enumerate(seats) if fits(begun, values))
         turned = [tricks[(p - by) % len(tricks)] for p in range(len(tricks))]
-        hand = construct(ruleset, *terms, {}, turned, None, before)
-        parting = None if hand is None else shown(pair, hand, None, whole=True)
-        if parting is not None:
-            return parting
+        for aim in _aims(program, division, by):
+            hand = construct(ruleset, *terms, {}, turned, aim, before)
+            parting = None if hand is None else shown(pair, hand, None, whole=True)
+            if parting is not None:
+                return parting
     return None
+
+
+def _aims(program: c.Program, division: Division, by: int) -> list[Aim | None]:
+    """The values that decisions before the play should lead to, with the seats turned; or whatever they lead to."""
+    decided = {
+        moved_key(program, key, by): value
+        for key, value in division.decided.items()
+        if by == 0 or program.variables[key[0]].type not in (c.PLAYER, c.PLAYERS)
+    }
+    return [Aim(decided), None] if decided else [None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from trickproof_dsl.semantics.values import Key, Value
 class Division:
     """A deal settled in two ways: its initial state and the keys that matter, its tricks, what differs.
 
-    `settlement` is the first of the two ways.
+    `settlement` is the first of the two ways; `decided` are the values of variables set before the play that it
+    depends on.
 
     No match need reach this initial state; `reached` yields such deals that the scoring of some match leads
     to.
@@ -27,4 +28,5 @@ class Division:
     readings: Mapping[str, int]
     how: str
     when: str | None = None
+    decided: Mapping[Key, Value] = field(default_factory=dict)
     reached: Callable[[], Iterator[Division]] = field(default=lambda: iter(()), repr=False, compare=False)
