@@ -18,6 +18,7 @@ from trickproof.analysis.usage import Usage
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.property import Probe
 from trickproof.checks.exchange_returns_highest import absent
+from trickproof.english.inflection import counted
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_history import exchanged, numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands
@@ -51,7 +52,7 @@ def _wrong(hand: HandPlayed) -> str | None:
             total = sum(n for pair, n in given.items() if pair[side] == player)
             due = _due(hand.state, rule, player)
             if due is not None and (total > due or (full and total < due)):
-                return f"player {player} {does} {total} cards; the last deal says {due}"
+                return f"player {player} {does} {counted(total, 'card')}; the last deal says {due}"
     return None
 
 
