@@ -27,6 +27,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
 )
 from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
+from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
@@ -313,6 +314,8 @@ class _Rules:
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
         when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else RARELY
+        if when == ALWAYS and not all(case.anyway for case in shown):
+            when = RARELY
         return Way(how, tuple(cases), parting, when, len(cases))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:

@@ -20,6 +20,7 @@ from trickproof.diff.side import SOME, Side
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.diff.witnesses.seen_apart import seen_apart
+from trickproof.english.differences import OTHER_PACK, OTHER_RANKS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
@@ -164,9 +165,8 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
         return Compared(name, kernel.same(kernel.equivalence(name, (same, True))), Method.STATIC, "the same")
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
     answered = answers(one, other, start)
-    shown = (
-        () if answered is None else (Way("other cards are dealt", parting=Parting(answered, False, None)),)
-    )
+    how = OTHER_RANKS if set(mine.deck.cards) == set(theirs.deck.cards) else OTHER_PACK
+    shown = () if answered is None else (Way(how, parting=Parting(answered, False, None)),)
     return Compared(name, "different", Method.STATIC, "", shown)
 
 

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
+OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
+"""Differences that no deal is without."""
+
 _SUBJECTS = {
     "the match ends in a only": "the match ends under {a} only",
     "the match ends in b only": "the match ends under {b} only",
@@ -39,8 +42,13 @@ def difference_clause(how: str, a: str, b: str) -> str:
 
 
 def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
-    """`The player to act differs when the player with more overtricks has the lower target.`"""
+    """`The player to act differs when the player with more overtricks has the lower target.`
+
+    Without a condition, nothing is claimed but that there are such deals.
+    """
     clause = difference_clause(how, a, b)
+    if when is None and how not in (OTHER_PACK, OTHER_RANKS):
+        return f"In some deals {clause}."
     if when is None:
         condition = ""
     elif when.startswith(("in ", "always")):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
+from checker.rulesets_for_tests import documented, house, rule
+from trickproof.diff.ruleset_diff import one_aspect
 from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
 from trickproof.english.differences import difference_sentence
 from trickproof.testing.match_search import divided
@@ -37,9 +40,10 @@ def test_what_no_short_condition_says_is_none() -> None:
 @pytest.mark.parametrize(
     ("how", "when", "sentence"),
     [
+        ("the pack has other cards", None, "The pack has other cards."),
         ("who is asked", "two players were up", "The player to act differs when two players were up."),
         ("the match ends in a only", "in every deal", "The match ends under one only in every deal."),
-        ("score differs; payout differs", None, "The score differs and the payout differs."),
+        ("score differs; payout differs", None, "In some deals the score differs and the payout differs."),
         (
             "what comes next (discard against take kitty)",
             "in every deal",
@@ -49,3 +53,38 @@ def test_what_no_short_condition_says_is_none() -> None:
 )
 def test_sentences(how: str, when: str | None, sentence: str) -> None:
     assert difference_sentence(how, when, "one", "two") == sentence
+
+
+def test_a_player_without_a_trick_takes_none() -> None:
+    assert learned([tricks[0] == 0 for tricks in EVERY]) == "the dealer takes no tricks"
+
+
+SOME = "in some deals, depending on the cards and choices"
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("dealer chooses trump from suits or none", "in every deal"),
+        ("left of dealer chooses trump", "in every deal"),
+        ("dealer chooses trump with number of (cards c in hand of dealer with suit of c = trump) >= 4", SOME),
+    ],
+)
+def test_what_depends_on_the_cards_is_not_so_in_every_deal(text: str, when: str) -> None:
+    """With four cards of each suit, a dealer who needs four of a suit may choose any."""
+    assert [
+        way.when for way in one_aspect(documented("pagat"), house(rule("trump", text)), "trump").ways
+    ] == [when]
+
+
+@pytest.mark.parametrize(
+    ("deck", "how"),
+    [
+        ("ranks: 3 2 4 5 6 7 8 9 T J Q K A", "the cards rank in another order"),
+        ("without: 2C", "the pack has other cards"),
+    ],
+)
+def test_packs(deck: str, how: str) -> None:
+    other = house(f"deck:\n  {deck}\n  assumes: a test\n")
+    assert [way.how for way in one_aspect(documented("pagat"), other, "deck").ways] == [how]

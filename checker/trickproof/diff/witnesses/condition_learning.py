@@ -167,7 +167,8 @@ def of_tricks(
         for number in range(1, sum(tricks) + 1):
             word = "trick" if number == 1 else "tricks"
             yield f"{name} takes at least {number} {word}", taken >= number
-            yield f"{name} takes fewer than {number} {word}", taken < number
+            fewer = "no tricks" if number == 1 else f"fewer than {number} tricks"
+            yield f"{name} takes {fewer}", taken < number
 
 
 def _seats(players: int) -> list[tuple[int, str]]:

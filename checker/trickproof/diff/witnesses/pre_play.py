@@ -31,6 +31,7 @@ class Case:
     """An initial state, parameters and readings for which the two differ; `how` is the kind of difference.
 
     `certain` if the difference is obvious; otherwise steps that look different may have the same effect.
+    `anyway` if it does not depend on the cards dealt or on what is chosen.
     """
 
     begin: Mapping[Key, Value]
@@ -38,6 +39,7 @@ class Case:
     readings: Mapping[str, int]
     how: str
     certain: bool = False
+    anyway: bool = False
 
 
 def differing(
@@ -61,13 +63,20 @@ def differing(
         first, *others = choices
         how = _how(one, other, steps, begin, *first)
         if how is not None:
-            cases.append(Case(begin, *first, *how))
+            cases.append(_case(begin, first, how))
         elif others and _how(one, other, steps, begin, {}, {}) is not None:
             ways = ((choice, _how(one, other, steps, begin, *choice)) for choice in others)
-            cases += [Case(begin, *choice, *how) for choice, how in ways if how is not None][:1]
+            cases += [_case(begin, choice, how) for choice, how in ways if how is not None][:1]
         if cases and first_only:
             break
     return cases
+
+
+def _case(
+    begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: tuple[str, bool, bool]
+) -> Case:
+    kind, certain, anyway = how
+    return Case(begin, *choice, kind, certain, anyway)
 
 
 def asked(steps: Steps) -> Steps:
@@ -109,8 +118,8 @@ def _how(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
     anywhere: bool = False,
-) -> tuple[str, bool] | None:
-    """The kind of difference and whether it is certain, or None if the two do the same.
+) -> tuple[str, bool, bool] | None:
+    """The kind of difference, whether it is certain, and whether it is there anyway; None if the two do the same.
 
     `anywhere` covers all preceding steps.
     """
@@ -126,8 +135,9 @@ def _how(
     theirs.run(after)
     if _effect(mine) == _effect(theirs):
         return None
-    how, certain = _first_difference(mine.residue, theirs.residue)
-    return how, certain or (how == COUNTED and _count_otherwise(mine, theirs))
+    how, certain, anyway = _first_difference(mine.residue, theirs.residue)
+    otherwise = how == COUNTED and _count_otherwise(mine, theirs)
+    return how, certain or otherwise, anyway or otherwise
 
 
 def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
@@ -183,11 +193,11 @@ def _without_same_end(
 # ----------------------------------------------------------------------------------- kinds of difference
 
 
-def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool]:
-    """The kind of the first difference, and whether it certainly has an effect."""
+def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool, bool]:
+    """The kind of the first difference, whether it certainly has an effect, and whether it has one anyway."""
     leaders = [_leader(steps) for steps in (mine, theirs)]
     if None not in leaders and leaders[0] != leaders[1]:
-        return "leader differs", False
+        return "leader differs", False, _is_settled(*leaders)
     seen = [[step for step in steps if not isinstance(step, c.Assign)] for steps in (mine, theirs)]
     for one, other in zip(*seen, strict=False):
         if one != other:
@@ -195,8 +205,23 @@ def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple
     number = min(map(len, seen))
     last = [steps[number] if len(steps) > number else None for steps in seen]
     if last == [None, None]:
-        return COUNTED, False
-    return _next(*last), any(_is_asked(step) for step in last)
+        return COUNTED, False, False
+    return _next(*last), any(_is_asked(step) for step in last), _is_done(*last)
+
+
+_OPEN = (c.ZoneCards, c.Variable, c.Local, c.Parameter, c.Reading)
+"""Expressions whose value is not known when a deal begins."""
+
+
+def _is_settled(*parts: object) -> bool:
+    """Whether the values of some expressions are known when a deal begins."""
+    return not any(isinstance(node, _OPEN) for node in walk(*parts))
+
+
+def _is_done(*steps: c.Stmt | None) -> bool:
+    """Whether the steps are taken whatever is dealt and chosen."""
+    asked = (c.ChooseCards, c.Branch, c.Loop, c.Until)
+    return not any(isinstance(step, asked) and not _is_asked(step) for step in steps)
 
 
 def _leader(steps: Sequence[c.Stmt]) -> c.Expr | None:
@@ -243,11 +268,12 @@ _ASKED = (
 """The attributes of a step, most informative first."""
 
 
-def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool]:
+def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool, bool]:
     if type(one) is not type(other):
-        return _next(one, other), _is_asked(one) and _is_asked(other)
+        return _next(one, other), _is_asked(one) and _is_asked(other), _is_done(one, other)
     parts = {name for name in semantic_fields(one) if getattr(one, name) != getattr(other, name)}
     name = next((name for name, _ in _ASKED if name in parts), "")
     sides = [getattr(x, name, None) for x in (one, other)]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
-    return dict(_ASKED).get(name, "what is done"), plain and _is_asked(one) and _is_asked(other)
+    anyway = name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
+    return dict(_ASKED).get(name, "what is done"), plain and _is_asked(one) and _is_asked(other), anyway
