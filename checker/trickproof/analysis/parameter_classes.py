@@ -1,7 +1,8 @@
 """Equivalence classes of parameter values that no rule can distinguish, each represented by one value.
 
 A rule uses a parameter through the largest expressions that combine it with constants only (`k = 97`, `2 *
-goal`). Values on which all of these agree lead to the same matches.
+goal`), also within expressions over several parameters. Values on which all of these agree lead to the same
+matches.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def telling_values(program: c.Program) -> dict[str, tuple[int, ...]]:
 
 
 def _closed(node: object) -> Iterator[c.Expr]:
-    """The largest expressions of parameters and constants alone."""
+    """The largest expressions of one parameter and constants alone."""
     if isinstance(node, tuple):
         for one in node:
             yield from _closed(one)
@@ -35,7 +36,11 @@ def _closed(node: object) -> Iterator[c.Expr]:
     inside = list(walk(node))
     if not any(isinstance(e, c.Parameter) for e in inside):
         return
-    if isinstance(node, CONSTANT) and all(isinstance(e, CONSTANT) for e in inside):
+    if (
+        isinstance(node, CONSTANT)
+        and all(isinstance(e, CONSTANT) for e in inside)
+        and len(_parameters(node)) == 1
+    ):
         yield node
         return
     for part in parts(node):
@@ -44,8 +49,6 @@ def _closed(node: object) -> Iterator[c.Expr]:
 
 def _of_each_kind(program: c.Program, name: str, closed: list[c.Expr]) -> tuple[int, ...]:
     concerned = [e for e in closed if name in _parameters(e)]
-    if any(_parameters(e) != {name} for e in concerned):
-        return tuple(program.parameters[name])
     kinds: dict[Hashable, int] = {}
     for value in program.parameters[name]:
         store = Store(program, {name: value}, {}, {}, {})

@@ -57,7 +57,6 @@ CHECK = Check(
     run=_run,
     absent=needs("target", "hand-size"),
     probes=(Probe("play-starts", _unbalanced),),
-    breaks=lambda fault, rules: bool(rules) and rules[-1] == "targets",
     labels=("play",),
     claims=_claims,
     of_a_deal=True,

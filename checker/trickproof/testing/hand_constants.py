@@ -20,6 +20,7 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import begin
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 50
@@ -87,11 +88,18 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
         )
     for parameters in subject.parameters():
         for readings in taken:
-            for dealer in dealers:
-                facts = _facts(program, says_size(subject), dealer, parameters, readings)
-                if isinstance(facts, Varies):
-                    return facts
-                facts_of_hands.append(facts)
+            found = [_facts(program, says_size(subject), dealer, parameters, readings) for dealer in dealers]
+            unlike = next((facts for facts in found if isinstance(facts, Varies)), None)
+            if unlike is not None:
+                return unlike
+            known = [facts for facts in found if isinstance(facts, HandFacts)]
+            if 0 < len(known) < len(found):
+                return Varies(
+                    "not every player deals a hand that comes to its play", program.rules["hand"].span
+                )
+            facts_of_hands += known
+    if not facts_of_hands:
+        return Varies("no hand was dealt that comes to its play", program.rules["hand"].span)
     if says_size(subject) and not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
         return Varies("the number of tricks differs from deal to deal", program.rules["hand"].span)
     return facts_of_hands
@@ -117,8 +125,14 @@ def _facts(
     dealer: int | None,
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
-) -> HandFacts | Varies:
+) -> HandFacts | Varies | None:
+    """The facts; None if the match is over before its first deal, or if the deal fails at run time before its play.
+
+    That no deal comes to its play is then to be proved.
+    """
     try:
+        if begin(program, Chance(), parameters, readings).match_over:
+            return None
         hand = next(_before_play(program, dealer, parameters, readings), None)
     except EngineLimitError as limit:
         return Varies(limit.message, limit.span)
@@ -126,7 +140,7 @@ def _facts(
         return Varies("no deal was found that reaches the play", program.rules["hand"].span)
     state = hand.state
     if state.fault is not None:
-        return Varies(state.fault.message, state.fault.span)
+        return None
     if ("hand-size",) not in state.variables:
         return Varies("`hand-size` is not one number", program.rules["hand"].span)
     targets = tuple(as_number(state.variables.get(("target", p), 0)) for p in range(program.players))

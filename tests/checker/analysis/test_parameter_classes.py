@@ -22,6 +22,8 @@ TOGETHER = COMPARED.replace("stake: 1 .. 90", "stake: 1 .. 9, stakes: 1 | 2").re
     "stake = 80 or stake > 88", "stake = stakes"
 )
 
+CONDITIONS = TOGETHER.replace("stake = stakes", "stake = 7 and stakes = 2")
+
 INVARIANT = COMPARED + "invariants: {small: {rule: stake < 50, when: hand-ends, assumes: a test}}\n"
 
 
@@ -35,6 +37,10 @@ def test_a_number_that_is_reckoned_with_is_not_like_any_other() -> None:
 
 def test_parameters_compared_with_each_other_are_told_apart() -> None:
     assert telling_values(house(TOGETHER).program) == {"stake": tuple(range(1, 10)), "stakes": (1, 2)}
+
+
+def test_each_parameter_of_a_condition_on_several_is_told_apart_by_its_own_part() -> None:
+    assert telling_values(house(CONDITIONS).program) == {"stake": (1, 7), "stakes": (1, 2)}
 
 
 def test_what_an_invariant_tells_apart_counts() -> None:

@@ -61,6 +61,9 @@ class Grounds:
         here, size = ("hand-size",), hand.variables[("hand-size",)]
         if isinstance(self.sizes, list):
             known = _size(hand, self.sizes)
+            if known is None:
+                yield hand.claim(TRICKS, True)
+                return
             wrong = hand.claim(TRICKS, y.compare("!=", size, known) if self.said else False)
             yield Obligation(wrong.counts, wrong.bits, wrong.span, check=TRICKS, establishes=(here, known))
             size = known
@@ -73,8 +76,8 @@ class Grounds:
                 yield hand.claim(TRICKS, unlisted(hand.encoder, hand.variables, course))
 
 
-def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int:
-    """The number of tricks by dealer, deciding parameters and readings only as far as they matter."""
+def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int | None:
+    """The number of tricks by dealer, deciding parameters and readings only as far as they matter; None if no deal was found."""
     left = sizes
     for name in sorted(sizes[0].parameters):
         if not _is_plain(left):
@@ -82,6 +85,8 @@ def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int:
     for rule in sorted(sizes[0].readings):
         if not _is_plain(left):
             left = [facts for facts in left if facts.readings[rule] == hand.state.readings[rule]]
+    if not left:
+        return None
     size: Int = left[0].size
     if len({facts.size for facts in left}) > 1:
         for dealer, when in y.cases(hand.variables[("dealer",)]).of:

@@ -62,7 +62,7 @@ def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
         later = list(_later(subject, dealer, zones, outcome))
         if not shuffles_first(program.hand):
             later = [replace(start, exact=False, scattered=True) for start in later]
-        deals = later[0].variables.get(("dealer",)) if len(dealers) == 1 else dealer
+        deals = later[0].variables.get(("dealer",)) if later and len(dealers) == 1 else dealer
         first = list(_first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones))
         yield from first
         yield from later
@@ -175,6 +175,8 @@ def _after_hands(
         facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
         if len(settled) == 1:
             facts.append(y.neg(hand.ended))
+        if settlement.over_at_start or any(fact is False for fact in facts):
+            continue  # there is no deal, or none that is followed by another
         start = Start(
             variables,
             zones,

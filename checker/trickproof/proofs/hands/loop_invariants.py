@@ -29,12 +29,14 @@ from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, be
 from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.semantics.values import Key, owner_keys
+from trickproof_dsl.semantics.values import DECK, Key, owner_keys
 
 UNLISTED = ("integer", "boolean", "card", *c.SETS)
 """Types whose values are not enumerated."""
 
-Kind = Literal["empty", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same", "course"]
+Kind = Literal[
+    "empty", "size", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same", "course"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class CandidateInvariant:
     """A property that may hold at a loop head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
 
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
-    its index.
+    its index. For the `size` of a zone, it is the number of cards.
     """
 
     kind: Kind
@@ -112,13 +114,17 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     """Every candidate worth trying, from the state in which the loop is first entered."""
     first = invariant.first
     program = first.program
-    counted = _counted(invariant.head.loop, program)
+    counted, one_way = _counted(invariant.head.loop, program), _one_way(invariant.head.loop.body)
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         if first.zones[key].empty:
             general.append(CandidateInvariant("empty", key))
-        elif counted:
+            continue
+        if counted:
             general.append(CandidateInvariant("rounds-left", key))
+        number = first.world.number_of(first.zones[key])
+        if number is not None and key[0] not in one_way:
+            general.append(CandidateInvariant("size", key, number))
     courses = invariant.courses
     if courses is not None and invariant.head.loop is courses.loop:
         general += [CandidateInvariant("course", ("tricks",), i) for i in range(len(courses.each))]
@@ -152,6 +158,19 @@ def _counted(loop: c.Loop | c.Until, program: c.Program) -> bool:
     if isinstance(loop, c.Loop):
         return True
     return "hand-size" in program.variables and "hand-size" not in usage_of(loop.body).assigns
+
+
+def _one_way(body: tuple[c.Stmt, ...]) -> frozenset[str]:
+    """The zones that cards can only enter, or only leave, in these statements."""
+    left, entered = set[str](), set[str]()
+    for node in walk(*body):
+        if isinstance(node, c.Move):
+            left.add(node.source.zone)
+            entered.add(node.target.zone)
+        elif isinstance(node, c.Deal):
+            left.add(DECK)
+            entered.add(node.to.zone)
+    return frozenset(left ^ entered)
 
 
 class Round:
@@ -195,6 +214,8 @@ class Round:
             case "empty":
                 cards = state.zones[key]
                 return y.neg(self.world.some(cards)), y.neg(self.world.some(cards))
+            case "size":
+                return y.compare("!=", self.world.size(state.zones[key]), candidate.value or 0), True
             case "rounds-left":
                 return y.compare("!=", self.world.size(state.zones[key]), self.left), True
             case "no-card":
@@ -266,9 +287,10 @@ def at_head(
     oracle.facts.append(gone >= 0)
     oracle.facts.append(y.disj(gone <= round_.most, gone == 0))
     for candidate in invariant.candidates:
-        if candidate.kind in ("rounds-left", "rounds-gone", "not-negative", "given", "course"):
+        if candidate.kind in ("size", "rounds-left", "rounds-gone", "not-negative", "given", "course"):
             counts, _ = round_.fails(candidate)
-            (world.count_facts if candidate.kind == "rounds-left" else oracle.facts).append(y.neg(counts))
+            of_cards = candidate.kind in ("size", "rounds-left")
+            (world.count_facts if of_cards else oracle.facts).append(y.neg(counts))
     return fork, round_
 
 
@@ -303,6 +325,9 @@ def _zones(invariant: LoopInvariant, state: PathState) -> None:
     filled = [key for key in keys if key not in empty]
     parts = state.world.parts([str(key) for key in filled])
     state.zones = dict.fromkeys(keys, state.world.none) | dict(zip(filled, parts, strict=True))
+    for candidate in invariant.candidates:
+        if candidate.kind == "size" and candidate.value is not None:
+            state.world.sizes[state.zones[candidate.key].number] = candidate.value
 
 
 def _same(left: Symbol, right: Symbol) -> bool:

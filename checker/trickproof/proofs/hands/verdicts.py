@@ -134,6 +134,12 @@ def proved(subject: Subject, name: str) -> bool:
     return check is not None and not any(missing(check, subject, hand_proof(subject)))
 
 
+def may_fail(subject: Subject) -> bool:
+    """Whether a deal may stop at a runtime fault, as far as is proved."""
+    proof = hand_proof(subject)
+    return bool(proof.limits or proof.skipped) or any(not left.obligation.check for left in proof.open)
+
+
 def decided_by_deals(subject: Subject, name: str) -> bool:
     """Whether a check's claim is proved by the induction over deals alone."""
     check = next((check for check in checks_of(subject) if check.name == name), None)

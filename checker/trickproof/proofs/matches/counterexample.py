@@ -15,7 +15,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError, Method
-from trickproof.proofs.hands.verdicts import proved
+from trickproof.proofs.hands.verdicts import may_fail, proved
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.matches.bounded_model_checking import Trace
@@ -111,9 +111,8 @@ def _hand(
             return _agrees(way, number, state)
         return shows(_settled(state)) is not None and _comes_back(way, begins, state)
 
-    played_out = settlement.outcome.all_taken and proved(
-        settlement.subject, "hand-size"
-    )  # otherwise cards may be left
+    subject = settlement.subject
+    played_out = settlement.outcome.all_taken and proved(subject, "hand-size") and not may_fail(subject)
     open_end = bool(decided or _guessed(way)) or not played_out or way.leads_to is not None
     aim = Aim(decided, fits) if open_end else None
     tricks = way.tricks[number]

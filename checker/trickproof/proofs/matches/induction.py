@@ -104,7 +104,7 @@ def prove(
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
         questions = settlement.solver()
-        questions.add(*hand.facts, *region.holds(hand.begin))
+        questions.add(*hand.domain, *region.holds(hand.begin))
         if hypothesis is not None:
             questions.add(hypothesis.holds(hand))
         answer, possible = questions.possible(), questions.theorem
@@ -112,6 +112,9 @@ def prove(
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
             )
+        questions.add(
+            *hand.facts
+        )  # not possible if every deal fails before its play; then nothing happens in one
         happens = event(hand)
         excluded = None if possible is None else questions.excluding(happens)
         if possible is None or excluded is None:

@@ -249,6 +249,9 @@ class CardEncoder(Encoder):
                 return self.world.without(domain, self.cards(inside.set))
             case c.Member() if _asks_only_for(condition, binder):
                 return self.world.both(domain, self.cards(condition.set))
+            case c.Compare() if (other := _compared_with(condition, binder)) is not None:
+                keep = self.world.both if condition.operator == "=" else self.world.without
+                return keep(domain, self.cards(other))
         known = len(self.path.obligations)
         try:
             holds = [
@@ -300,6 +303,15 @@ class CardEncoder(Encoder):
         self.path.bound[binder] = self.world.part_of(domain, 1, some)
         with self.path.under(some):
             self.value(e)
+
+
+def _compared_with(e: c.Compare, binder: str) -> c.Expr | None:
+    """The card with which the bound card itself is compared, unless it depends on the bound card."""
+    for mine, other in ((e.left, e.right), (e.right, e.left)):
+        if isinstance(mine, c.Local) and mine.name == binder and mine.type == c.CARD:
+            mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(other))
+            return None if mentioned else other
+    return None
 
 
 def _asks_only_for(member: c.Member, binder: str) -> bool:

@@ -117,6 +117,8 @@ class CardWorld(CardFacts):
             shared = self._named_part(self._term(left.bits) & self._term(right.bits), left)
             for n, b in zip(shared.counts, right.counts, strict=True):
                 self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
+            if isinstance(right.bits, int):
+                self._at_least(shared.counts, left.counts, right.counts)
             apart, within = left.apart | right.apart, left.holders | right.holders
             self._shared[key] = replace(shared, apart=apart, within=within)
         return self._shared[key]
@@ -198,6 +200,14 @@ class CardWorld(CardFacts):
         for n, m in zip(counts, most, strict=True):
             bounded = y.disj(y.compare("<", m, 0), y.compare("<=", n, m))
             self.count_facts += [y.compare(">=", n, 0), bounded]
+
+    def _at_least(self, counts: Sequence[Int], some: Sequence[Int], others: Sequence[Int]) -> None:
+        """Two sets of cards of one suit that together exceed the suit have at least the excess in common."""
+        for n, a, b, mask in zip(counts, some, others, self.masks, strict=True):
+            whole = mask.bit_count()
+            self.count_facts.append(
+                y.disj(y.compare("<", a, 0), y.compare(">", a, whole), y.compare(">=", n, a + b - whole))
+            )
 
     def _unknown_counts(self, name: str) -> tuple[Int, ...]:
         return tuple(z3.Int(f"{name}.{s}") for s in range(self.suits))

@@ -167,7 +167,7 @@ class Settlement:
 
     def start(self) -> dict[Key, Symbol]:
         """The values that the first deal of a match begins with."""
-        begun = self._begun()
+        begun = self.at_start()
         if begun.match_over:
             raise NotEncodedError("the match is over before its first deal", self.program.rules["hand"].span)
         return {key: _symbol(value) for key, value in begun.variables.items()}
@@ -175,9 +175,9 @@ class Settlement:
     @property
     def over_at_start(self) -> bool:
         """Whether the match is over before its first deal."""
-        return bool(usage_of(self.program.setup).ends) and self._begun().match_over
+        return bool(usage_of(self.program.setup).ends) and self.at_start().match_over
 
-    def _begun(self) -> State:
+    def at_start(self) -> State:
         """A match before its first deal, which is always the same."""
         for node in walk(self.program.setup):
             if isinstance(node, c.ChooseCards | c.ChooseValue | c.Shuffle | c.Deal):
@@ -209,8 +209,9 @@ class Settlement:
         """Unknown carried values (named `carried.…`) of a deal by `dealer`, with the facts about them."""
         facts: list[Bool] = []
         variables = {key: _symbol(value) for key, value in initial(self.program).variables.items()}
+        changing = self.subject.usage.assigns | self.set_before
         for info in self.program.variables.values():
-            if info.carried:
+            if info.carried and info.name in changing:
                 variables |= self._unknown(info, "carried", facts)
         if dealer is not None:
             variables[("dealer",)] = dealer
@@ -375,7 +376,7 @@ class Settlement:
         for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
             if who in self.sizes:
                 size = self.sizes[who] if size is None else y.choose(when, self.sizes[who], size)
-        return size
+        return size if self.sizes else z3.Int(f"{tag}.hand-size")
 
     def _unknown(self, info: c.VariableInfo, tag: str, facts: list[Bool]) -> dict[Key, Symbol]:
         symbols: dict[Key, Symbol] = {}
