@@ -77,6 +77,8 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
     match candidate.kind:
         case "empty":
             return not state.zones[candidate.key]
+        case "size":
+            return bool(len(state.zones[candidate.key]) == candidate.value)
         case "rounds-left":
             return bool(len(state.zones[candidate.key]) == left)
         case "no-card":
