@@ -24,6 +24,7 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.havoc import havoc_loop
 from trickproof.proofs.symbolic.loop_order import precedes, ranking, tied
 from trickproof.proofs.symbolic.merge import Merge
+from trickproof.proofs.symbolic.one_by_one import at_once
 from trickproof.proofs.symbolic.path_state import BrokenError, Frame, LoopHead, PathState, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -95,12 +96,25 @@ class Fork:
                 or high - low >= (DEALT if _only_deals(t) else UNROLLED)
             ):
                 if not t.order.keys:
-                    return self._head(t)
+                    together = at_once(t)
+                    if together is None or not self._moves_on(together[-1]):
+                        return self._head(t)
+                    self.state.stack.append(Frame(together))
+                    return None
                 havoc_loop(replace(executor, policy=Merge(self.state, self.encoder)), self.state, t)
                 return None
         elements = [x for x, when in self.encoder.members(t.domain) if self.state.oracle.decide(when)]
         self.state.stack.append(Frame(t.body, len(t.body), t, tuple(self._in_order(t, elements))))
         return None
+
+    def _moves_on(self, t: c.Stmt) -> bool:
+        """Whether the cards leave the zone that they were in."""
+        assert isinstance(t, c.Move)
+        places = [
+            {(place.zone, *owners) for owners, _ in self.encoder.owners(place.arguments, place.span)}
+            for place in (t.source, t.target)
+        ]
+        return places[0].isdisjoint(places[1])
 
     def until(self, executor: Executor, t: c.Until) -> Stop:
         self.encoder.value(t.bound)

@@ -67,3 +67,39 @@ LOW_CARDS = """\
 def test_a_hand_larger_than_a_rank_has_other_cards(sign: str, verdict: Verdict) -> None:
     (finding,) = found(house(LOW_CARDS.format(sign)), ["some-low-card"], 20)
     assert finding.verdict is verdict
+
+
+ONE_BY_ONE = """\
+    rules:
+      exchange-timing:
+        rule: |
+          if not first-hand:
+              repeat larger(over of dealer, 0) times:
+                  dealer gives 1 card of hand to left of dealer as gift(dealer, left of dealer)
+              {back}
+        assumes: a test
+    """
+
+ALL_BACK = "left of dealer gives number of gift(dealer, left of dealer) cards of hand to dealer"
+
+ONE_LESS = "left of dealer gives larger(over of dealer - 1, 0) cards of hand to dealer"
+
+
+@pytest.mark.parametrize(
+    ("back", "verdict"),
+    [(ALL_BACK, Verdict.PROVED), pytest.param(ONE_LESS, Verdict.REFUTED, marks=RUN)],
+)
+def test_cards_that_are_given_one_by_one_are_as_many_as_there_are_rounds(back: str, verdict: Verdict) -> None:
+    (finding,) = found(house(ONE_BY_ONE.format(back=back)), ["hand-size"], 20)
+    assert finding.verdict is verdict
+
+
+@RUN
+def test_giving_one_by_one_fails_when_no_card_is_left() -> None:
+    rules = ONE_BY_ONE.format(back=ALL_BACK).replace(
+        "larger(over of dealer, 0)", "4 * larger(over of dealer, 0)"
+    )
+    (finding,) = found(house(rules), ["exchange-feasible"], 20)
+    assert finding.verdict is Verdict.REFUTED
+    (finding,) = found(house(ONE_BY_ONE.format(back=ALL_BACK)), ["exchange-feasible"], 20)
+    assert finding.verdict is Verdict.PROVED
