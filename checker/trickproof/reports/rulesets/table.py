@@ -298,7 +298,8 @@ def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
             cells += [] if narrow else [folded(deal, widths["deal"])]
         return cells
 
-    return tabulate(list(map(shown, lines)), columns, tablefmt="grid", disable_numparse=True)
+    heads = [columns[0], *(name if name in widths else folded(name, wide - 2) for name in columns[1:])]
+    return tabulate(list(map(shown, lines)), heads, tablefmt="grid", disable_numparse=True)
 
 
 def _github(table: Table) -> str:

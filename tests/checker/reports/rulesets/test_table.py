@@ -178,6 +178,13 @@ def test_grids_fit_the_terminal(count: int) -> None:
         assert name in text
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_grids_with_customs_fit_narrow_terminals(width: int) -> None:
+    text = render_table(_table("pagat", "six-over", "tallyn", "weaver-four"), "grid", width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "gifts face down" in text
+
+
 def test_github_cells_stay_in_their_cells() -> None:
     lines = render_table(make_table([_odd()]), "github").splitlines()
     assert len(lines) == len(ASPECTS) + 2
