@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
-NOT_WRITTEN = "this kind of proof is not written down yet"
+NOT_WRITTEN = "certificates do not cover this kind of proof yet"
 OTHERWISE: Mapping[Method, str] = {
-    Method.STATIC: "it is seen in the rules, and no solver is asked",
-    Method.ENUMERATION: "it is shown by replaying cases, and no solver is asked",
-    Method.SIMULATION: "it is shown by a match, and no solver is asked",
+    Method.STATIC: "evident from the rules; no solver was asked",
+    Method.ENUMERATION: "shown by replaying cases; no solver was asked",
+    Method.SIMULATION: "shown by a match; no solver was asked",
 }
 """Why proofs by other methods have no nodes."""
 

@@ -42,7 +42,7 @@ def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
         f"({cover.hands} deals were played)"
     )
     if cover.missed:
-        yield f"{cover.needed} vectors would cover {len(cover.missed)} goals more:"
+        yield f"{cover.needed} vectors would cover {len(cover.missed)} more goals:"
         yield from (f"  {goal.placed}" for goal in cover.missed)
     if cover.unreached:
         yield f"{len(cover.unreached)} goals were not reached (some may be infeasible):"

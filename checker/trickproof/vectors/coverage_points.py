@@ -194,11 +194,11 @@ class Points:
         if size.low == size.high:
             return
         if 0 in size:
-            yield "zero iterations", sized(domain, "=", 0)
+            yield "has zero iterations", sized(domain, "=", 0)
         if 1 in size:
-            yield "goes one round", sized(domain, "=", 1)
+            yield "has one iteration", sized(domain, "=", 1)
         if size.may_be_above(1):
-            yield "goes several rounds", sized(domain, ">", 1)
+            yield "has several iterations", sized(domain, ">", 1)
 
 
 def _outcomes(operator: str, difference: Interval) -> tuple[bool, bool]:

@@ -151,8 +151,8 @@ class _Watch:
 
     def _decided(self, t: c.Branch, condition: c.Expr, rule: str) -> Iterator[Point]:
         if not is_constant(condition):
-            yield self._goal(t, "holds, and is done", rule), condition
-            yield self._goal(t, "does not hold, and is not done", rule), no(condition)
+            yield self._goal(t, "holds and is carried out", rule), condition
+            yield self._goal(t, "does not hold and is skipped", rule), no(condition)
         yield from self.points.of(condition, rule)
 
     def _gone_through(self, t: c.Loop, rule: str) -> Iterator[Point]:
@@ -193,9 +193,9 @@ class _Watch:
             [
                 (self._goal(t, case, rule), compared(rounds, operator, integer(n, t.span)))
                 for case, operator, n in (
-                    ("zero iterations", "=", 0),
-                    ("goes one round", "=", 1),
-                    ("goes several rounds", ">", 1),
+                    ("has zero iterations", "=", 0),
+                    ("has one iteration", "=", 1),
+                    ("has several iterations", ">", 1),
                 )
             ]
         )

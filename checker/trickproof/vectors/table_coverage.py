@@ -67,7 +67,7 @@ class Table:
         if ask.low != ask.high:
             yield from ("is done with the fewest cards", "is done with the most cards")
         if any(isinstance(node, c.Filter | c.Best | c.Top | c.Conditional) for node in walk(ask.domain)):
-            yield from ("allows not every card", "allows every card")
+            yield from ("does not allow every card", "allows every card")
 
     def _cases_of_value(self, ask: c.ChooseValue) -> Iterator[str]:
         kind = ask.value_type
@@ -80,7 +80,7 @@ class Table:
         ):
             yield from (f"is answered with {self._said(kind, v)}" for v in range(size_of(self.program, kind)))
         if not isinstance(ask.condition, c.Literal):
-            yield "allows not every value"
+            yield "does not allow every value"
 
     def _exchange_cases(self) -> Iterator[str]:
         seats = self.program.players
@@ -121,12 +121,12 @@ class Table:
             holder = decision.player if decision.whose is None else decision.whose
             held = state.zones.get(("hand", holder), ())
             narrowed = bool(set(held) - set(decision.legal))
-            case = "allows not every card" if narrowed else "allows every card"
+            case = "does not allow every card" if narrowed else "allows every card"
             yield Goal("choice", case, decision.span, decision.rule)
             if len(decision.legal) == decision.low:
                 yield Goal("choice", "leaves no choice", decision.span, decision.rule)
         elif self._narrowed(decision):
-            yield Goal("choice", "allows not every value", decision.span, decision.rule)
+            yield Goal("choice", "does not allow every value", decision.span, decision.rule)
 
     def _narrowed(self, decision: Decision) -> bool:
         values: list[int] = [v for v in decision.legal if v is not None]

@@ -161,7 +161,7 @@ def test_what_no_hand_reaches_is_told() -> None:
     made = covering(small(), 100)
     told = [goal.described for goal in made.unreached if goal.rule == "scoring"]
     assert told == [
-        "scoring: `if tricks of p >= 4: score of p becomes 0` holds, and is done (two-suits.yaml:23)",
+        "scoring: `if tricks of p >= 4: score of p becomes 0` holds and is carried out (two-suits.yaml:23)",
         "scoring: `tricks of p >= 4` is true (two-suits.yaml:23)",
         "scoring: `tricks of p >= 4` is at the boundary (two-suits.yaml:23)",
         "scoring: `score of p becomes 0` is carried out (two-suits.yaml:24)",
