@@ -92,7 +92,8 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         yield from _tie_breaks_above(ruleset)
     if "no-fault" in checks:
         yield from _ties_as_above(ruleset)
-    yield from _missing_lines(ruleset)
+    lines = list(_lines_above(ruleset))
+    yield from (change for change in lines if not change.old)
     if "unique-winner" in checks:
         yield from _ended_is_won(ruleset)
         yield from _played_on(ruleset)
@@ -104,6 +105,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         [*_numbers_everywhere(texts), *(change for span in texts for change in _numbers(span))],
         key=lambda change: abs(change.step),
     )
+    yield from (change for change in lines if change.old)
     if len(ruleset.own.rules) > 1:
         yield from map(_left_out, ruleset.own.rules.values())
 
@@ -192,7 +194,7 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
         yield _appended(last[0], new, f"add a tie-break to `{name}`: `{TIE_BREAK}`")
 
 
-def _missing_lines(ruleset: Ruleset) -> Iterator[Repair]:
+def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
     """A line of the base's rule that the file's own version lacks, in place of one that begins in the same way."""
     for name, rule in ruleset.own.rules.items():
         above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)

@@ -121,3 +121,14 @@ def test_what_a_round_does_before_the_first_card_counts(before: str, even: bool)
             do trick"""
     (finding,) = found(house(rule("play", text)), ["hand-size"])
     assert (finding.verdict is Verdict.PROVED) == even
+
+
+@RUN
+@pytest.mark.parametrize(("rank", "proved"), [("king", True), ("queen", True), ("jack", False)])
+def test_a_hand_holds_what_is_not_among_a_few_high_cards(rank: str, proved: bool) -> None:
+    """Of sixteen cards at least four rank below a queen; but sixteen cards rank as high as a jack."""
+    steps = (
+        f"dealer discards 4 cards of hand with rank < {rank}\ndealer picks-up kitty as picked-up\ndo reveal"
+    )
+    (finding,) = found(house(rule("kitty", steps)), ["no-fault"])
+    assert finding.verdict.proved == proved, finding.message
