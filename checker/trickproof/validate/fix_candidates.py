@@ -205,7 +205,8 @@ def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
         for number, line in enumerate(theirs):
             if line in own or not line or line.endswith(":"):
                 continue
-            alike = next((x for x in own if x not in theirs and _beginning(x) == _beginning(line)), None)
+            others = own if len(own) > 1 else ()
+            alike = next((x for x in others if x not in theirs and _beginning(x) == _beginning(line)), None)
             if alike is not None and _NUMBER.sub("0", alike) == _NUMBER.sub("0", line):
                 continue  # a number of it is changed elsewhere
             if alike is not None:

@@ -23,6 +23,7 @@ from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -68,19 +69,25 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
         finding.check == "exchange-balanced"
         and finding.verdict.refuted
         and "the last deal says" in finding.message
-        and "exchange-amounts" in house.own.rules
+        and _agreed_in(house) is not None
         and size is not None
         and size.verdict.proved
     )
 
 
+def _agreed_in(house: Ruleset) -> RuleDecl | None:
+    """The rule of the file that says how many cards are given, or who gives any."""
+    rules = (house.own.rules.get(name) for name in ("exchange-amounts", "exchange-order"))
+    return next((rule for rule in rules if rule is not None), None)
+
+
 def _off_convention(house: Ruleset, finding: Finding) -> Warning:
-    rule = house.own.rules["exchange-amounts"]
+    rule = _agreed_in(house)
     found = finding.message
     if finding.witness is not None:
         found = with_names(found, names_at_table(finding.witness, house.program.players))
     message = f"the gifts do not follow from the last deal: {found.replace('; the last deal says', ', but it calls for')}"
-    return Warning("amounts-off-convention", message, rule.name.span)
+    return Warning("amounts-off-convention", message, None if rule is None else rule.name.span)
 
 
 # ------------------------------------------------------------------------------------- idle shows and choices

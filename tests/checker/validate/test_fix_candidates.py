@@ -78,6 +78,7 @@ def test_a_change_is_tried(name: str) -> None:
         ("end", "some player has tricks >= 12", "unique-winner", "let whoever"),  # the rule of the base
         ("end", "every player has tricks >= 2", "unique-winner", "let whoever"),
         ("next-dealer", "right of dealer", "no-fault", "if several tie"),
+        ("end", "some player has over >= 4", "unique-winner", "replace the line"),
         ("kitty", "dealer discards 2 cards of hand\ndealer picks-up kitty", "hand-size", "add the line"),
     ],
 )
