@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
-from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, house, rule
+from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, found, house, rule
 from trickproof.analysis.seats import seats_alike
+from trickproof.checking.verdict import Verdict
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine as interpret
@@ -193,3 +194,25 @@ def test_what_is_refused_does_not_rotate() -> None:
 
 def test_foreign_partners_are_alike() -> None:
     assert seats_alike(foreign("forty-in-pairs").program)
+
+
+BY_SEAT = """\
+    invariants:
+      last-of-equals:
+        rule: number of (cards in hand of dealer with rank = ace) < 4 or dealer not in top 1 of players by tricks
+        when: play-starts
+        assumes: a test
+    """
+
+
+def test_an_invariant_can_tell_seats_apart() -> None:
+    """Nobody has a trick yet, so the first seat is at the top: it is the dealer's in the first deal."""
+    ruleset = house(BY_SEAT)
+    assert not seats_alike(ruleset.program)
+    (finding,) = found(ruleset, ["last-of-equals"], 20)
+    assert finding.verdict is Verdict.REFUTED
+
+
+def test_what_players_owe_can_tell_seats_apart() -> None:
+    owed = "if p in top 1 of players by tricks then 1 else 0"
+    assert not seats_alike(house(rule("to-give", owed)).program)

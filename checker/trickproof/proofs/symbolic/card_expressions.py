@@ -213,7 +213,10 @@ class CardEncoder(Encoder):
         while isinstance(key, c.RuleValue):
             key = key.value
         by_rank = (
-            isinstance(key, c.CardAttribute) and key.attribute != "suit" and isinstance(key.card, c.Local)
+            isinstance(key, c.CardAttribute)
+            and key.attribute != "suit"
+            and isinstance(key.card, c.Local)
+            and key.card.name == e.binder
         )
         return self.world.best(domain, by_rank)
 
