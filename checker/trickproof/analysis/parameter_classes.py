@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from trickproof.analysis.usage import claimed
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import parts, walk
 from trickproof_dsl.semantics.expressions import Store, evaluate
@@ -18,11 +19,10 @@ CONSTANT = (c.Parameter, c.Literal, c.Arithmetic, c.Compare, c.Logic, c.Not, c.C
 
 
 def telling_values(program: c.Program) -> dict[str, tuple[int, ...]]:
-    """For every parameter, the first value of each class that rules and invariants can distinguish."""
+    """For every parameter, the first value of each class that rules and claims can distinguish."""
     if not program.parameters:
         return {}
-    stated = (invariant.condition for invariant in program.invariants.values())
-    nodes = (program.setup, program.hand, program.between, *stated)
+    nodes = (program.setup, program.hand, program.between, *claimed(program))
     closed = list(dict.fromkeys(e for body in nodes for e in _closed(body)))
     return {name: _of_each_kind(program, name, closed) for name in program.parameters}
 

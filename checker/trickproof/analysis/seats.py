@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from trickproof.analysis.usage import claimed
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import parts, walk
-
-OWED = ("to-give", "to-receive")
-"""The rules of the standard vocabulary that only claims use."""
 
 
 def seats_alike(program: c.Program) -> bool:
@@ -15,9 +13,7 @@ def seats_alike(program: c.Program) -> bool:
     Partnerships are alike if they are invariant under rotation, and the rules only ask whether two players
     are in the same one.
     """
-    stated = [invariant.condition for invariant in program.invariants.values()]
-    owed = [program.rules[name].value for name in OWED if name in program.rules]
-    for node in walk(program.setup, program.hand, program.between, *stated, *owed):
+    for node in walk(program.setup, program.hand, program.between, *claimed(program)):
         if (
             isinstance(node, c.Literal)
             and node.type in (c.PLAYER, c.PLAYERS)

@@ -50,6 +50,17 @@ def program_usage(program: c.Program) -> Usage:
     return usage_of(program.setup, program.hand, program.between)
 
 
+OWED = ("to-give", "to-receive")
+"""The rules of the standard vocabulary that only claims use."""
+
+
+def claimed(program: c.Program) -> tuple[c.Expr, ...]:
+    """What only claims evaluate: the invariants, and what players owe each other in the exchange."""
+    stated = (invariant.condition for invariant in program.invariants.values())
+    owed = (program.rules[name].value for name in OWED if name in program.rules)
+    return (*stated, *(value for value in owed if value is not None))
+
+
 def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
     """The rules in whose text a place lies, and those that call them, outermost first."""
     rules: dict[str, None] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from trickproof.analysis.slicing import DEALT, Slice, sliced
-from trickproof.analysis.usage import usage_of
+from trickproof.analysis.usage import claimed, usage_of
 from trickproof.checking.engines import REFERENCE
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.random_play import pick
@@ -54,8 +54,8 @@ class Varies:
 
 def says_size(subject: Subject) -> bool:
     """Whether the rules mention the number of tricks in a deal; if not, it is taken from the number of cards in a hand."""
-    stated = usage_of(*(invariant.condition for invariant in subject.program.invariants.values()))
-    return "hand-size" in subject.usage.assigns | subject.usage.reads | stated.reads
+    in_claims = usage_of(*claimed(subject.program)).reads
+    return "hand-size" in subject.usage.assigns | subject.usage.reads | in_claims
 
 
 def sizes_of(subject: Subject) -> list[HandFacts] | Varies:

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from trickproof.analysis.inheritance_grounds import Inherited, inherited
 from trickproof.analysis.parameter_classes import telling_values
-from trickproof.analysis.usage import Usage, program_usage, rules_at, usage_of
+from trickproof.analysis.usage import Usage, claimed, program_usage, rules_at, usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Property
@@ -103,8 +103,7 @@ class Subject:
 
         Of values that no rule can tell apart only the first is taken.
         """
-        stated = usage_of(*(x.condition for x in self.program.invariants.values()))
-        names = sorted(self.usage.parameters | stated.parameters)
+        names = sorted(self.usage.parameters | usage_of(*claimed(self.program)).parameters)
         telling = telling_values(self.program)
         values = product(*(telling[name] for name in names))
         return [dict(zip(names, v, strict=True)) for v in islice(values, MOST_COMBINATIONS)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.parameter_classes import telling_values
+from trickproof.checking.verdict import Verdict
 
 COMPARED = """\
     parameters: {stake: 1 .. 90}
@@ -45,6 +46,20 @@ def test_each_parameter_of_a_condition_on_several_is_told_apart_by_its_own_part(
 
 def test_what_an_invariant_tells_apart_counts() -> None:
     assert telling_values(house(INVARIANT).program) == {"stake": (1, 50, 80)}
+
+
+OWED = """\
+    parameters: {stake: 1 .. 90}
+    rules:
+      to-give: {rule: "if stake = 80 then 0 else larger(over of p, 0)", assumes: a test}
+    """
+
+
+def test_what_only_a_claim_about_gifts_tells_apart_counts() -> None:
+    ruleset = house(OWED)
+    assert telling_values(ruleset.program) == {"stake": (1, 80)}
+    (finding,) = found(ruleset, ["exchange-balanced"], 20)
+    assert finding.verdict is Verdict.REFUTED
 
 
 def test_every_value_of_a_goal_that_scores_are_held_against() -> None:
