@@ -115,7 +115,7 @@ def _always_the_steps_between(usual: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _never_thrown_in(usual: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda self, tag, again: usual(self, tag, False)
+    return lambda self, tag, again, goes_on: usual(self, tag, False, goes_on)
 
 
 def _goes_on_all_the_same(self: Any, *_: Any) -> None:

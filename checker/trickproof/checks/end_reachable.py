@@ -18,7 +18,7 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.case_split import OVER_AT_START, Case, no_deal
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
@@ -45,6 +45,8 @@ def _event(hand: Hand) -> Bool:
 
 
 def _case(settlement: Settlement) -> Case:
+    if settlement.over_at_start:
+        return Case(no_deal(OVER_AT_START), Method.ENUMERATION, OVER_AT_START)
     outcome = next(search(settlement, _event))
     if isinstance(outcome, Trace):
         after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"

@@ -25,7 +25,7 @@ from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.case_split import Case, no_deal
 from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.induction import Hypothesis, prove
 from trickproof.proofs.matches.verdicts import decide
@@ -84,6 +84,9 @@ def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> F
 
 
 def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> Case:
+    if settlement.over_at_start:
+        return Case(no_deal(check.proved), Method.ENUMERATION, check.proved)
+
     def fails(hand: Hand) -> Bool:
         values = Encoder(settlement.environment(hand.after))
         holds = values.value(invariant.condition)

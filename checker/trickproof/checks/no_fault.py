@@ -18,15 +18,13 @@ from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.case_split import Case, no_deal
 from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.induction import prove
-from trickproof.proofs.matches.termination import OVER_AT_START
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
@@ -50,8 +48,7 @@ def _fails_before_the_next(state: State) -> str | None:
 
 def _case(settlement: Settlement) -> Case:
     if settlement.over_at_start:
-        only_case = kernel.enumeration(CHECK.proved, [OVER_AT_START], [(OVER_AT_START, True)])
-        return Case(only_case, Method.ENUMERATION, CHECK.proved)
+        return Case(no_deal(CHECK.proved), Method.ENUMERATION, CHECK.proved)
 
     def event(hand: Hand) -> Bool:
         _, interrupted = settlement.between(hand.after, hand.again)

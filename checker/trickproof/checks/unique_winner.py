@@ -15,16 +15,14 @@ from trickproof.analysis.usage import Usage
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.case_split import Case, no_deal
 from trickproof.proofs.matches.ending_faults import ENDING, ending_faults
 from trickproof.proofs.matches.exclusion import ends_within, excluded
 from trickproof.proofs.matches.induction import prove
-from trickproof.proofs.matches.termination import OVER_AT_START
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -98,8 +96,7 @@ def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
 
 def _case(settlement: Settlement) -> Case:
     if settlement.over_at_start and _wrong(settlement.at_start()) is None:
-        only_case = kernel.enumeration(ONE_WINNER, [OVER_AT_START], [(OVER_AT_START, True)])
-        return Case(only_case, Method.ENUMERATION, ONE_WINNER)
+        return Case(no_deal(ONE_WINNER), Method.ENUMERATION, ONE_WINNER)
     named = not settlement.stops or proved(settlement.subject, "unique-winner")
 
     def event(hand: Hand) -> Bool:

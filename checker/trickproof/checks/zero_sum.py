@@ -17,14 +17,12 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.matches.case_split import OVER_AT_START, Case, no_deal
 from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.induction import Region, prove, starting_at_zero, unbalanced
-from trickproof.proofs.matches.termination import OVER_AT_START
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
@@ -68,8 +66,7 @@ def _case(settlement: Settlement) -> Case:
 
     listed = " and ".join(f"`{name}`" for name in names)
     if settlement.over_at_start:
-        only_case = kernel.enumeration(OVER_AT_START, [OVER_AT_START], [(OVER_AT_START, True)])
-        return Case(only_case, Method.ENUMERATION, OVER_AT_START)
+        return Case(no_deal(OVER_AT_START), Method.ENUMERATION, OVER_AT_START)
     balanced = f"{listed} {'always sums' if len(names) == 1 else 'each always sum'} to zero"
     hypothesis = starting_at_zero(settlement, carried)
     if hypothesis is not None:

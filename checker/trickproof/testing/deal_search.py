@@ -38,10 +38,14 @@ TRICK_TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Values that decisions before the play should lead to, and the condition on the complete deal."""
+    """Values that decisions before the play should lead to, and the condition on the complete deal.
+
+    If `or_over`, a deal that ends the match will do, whatever its tricks.
+    """
 
     wanted: Mapping[Key, Value] = field(default_factory=dict)
     fits: Callable[[State], bool] = lambda _: True
+    or_over: bool = False
 
 
 def construct(
@@ -98,6 +102,8 @@ class _Builder:
             ]
             hand = self._prepared(self._start(self._deal(sizes, suit, allot, number)), suit)
             if hand.state.decision is None:
+                if self._over(hand.state):
+                    return hand
                 continue
             held = [len(self.strong & set(hand.state.cards("hand", p))) for p in range(self.program.players)]
             off = sum(abs(have - want) for have, want in zip(held, self.goal, strict=True))
@@ -182,18 +188,27 @@ class _Builder:
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
         """Play the deal to its end with the wanted tricks, or return None."""
         if hand.state.decision is None:
-            return hand if self._taken(hand.state) == self.goal and self.aim.fits(hand.state) else None
+            return hand if self._reached(hand.state) else None
         for _ in range(TRICK_TRIES):
             if self.moves <= self.last:
                 return None
             after = self._trick(hand)
             taken = self._taken(after.state)
             sound = after.state.fault is None or taken == self.goal
-            if sound and all(a <= b for a, b in zip(taken, self.goal, strict=True)):
+            towards = all(a <= b for a, b in zip(taken, self.goal, strict=True))
+            if (sound and towards) or self._reached(after.state):
                 rest = self._play(after)
                 if rest is not None:
                     return rest
         return None
+
+    def _reached(self, state: State) -> bool:
+        """Whether a complete deal is one that was asked for."""
+        return self._over(state) or (self._taken(state) == self.goal and self.aim.fits(state))
+
+    def _over(self, state: State) -> bool:
+        """Whether the match is over, if that is good enough."""
+        return self.aim.or_over and state.match_over
 
     def _taken(self, state: State) -> tuple[int, ...]:
         return tuple(as_number(state.variable("tricks", p)) for p in range(self.program.players))

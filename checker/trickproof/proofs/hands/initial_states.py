@@ -123,17 +123,21 @@ def _begun(
     chosen: Sequence[Mapping[str, int]],
     taken: Sequence[Mapping[str, int]],
 ) -> list[Mapping[Key, Value]] | None:
-    """What matches can start with; None if the engine gives up before the first deal."""
+    """What the first deal can begin with; None if the engine gives up before it.
+
+    If every match is over before its first deal, what the matches start with.
+    """
     program = subject.program
-    begun: list[Mapping[Key, Value]] = []
+    begun, over = list[Mapping[Key, Value]](), list[Mapping[Key, Value]]()
     for parameters, readings in product(chosen, taken):
         allowed = {**{name: values[0] for name, values in program.parameters.items()}, **parameters}
         try:
-            made = begin(program, Chance(), allowed, readings, variables).variables
+            state = begin(program, Chance(), allowed, readings, variables)
         except EngineLimitError:
             return None
-        begun += [made] if made not in begun else []
-    return begun
+        known = over if state.match_over else begun
+        known += [state.variables] if state.variables not in known else []
+    return begun or over
 
 
 def _later(
@@ -142,7 +146,7 @@ def _later(
     """Any deal but the first; `before` dealt the previous one."""
     program = subject.program
     try:
-        settled = settlements(subject, outcome) if outcome is not None else ()
+        settled = [one for one in settlements(subject, outcome) if not one.over_at_start] if outcome else []
         alike = _after_hands(settled, before, zones, again=False)
         again = bool(settled) and settled[0].redealt_after_play
         redealt = _after_hands(settled, before, zones, again=True) if again else []
@@ -170,7 +174,7 @@ def _after_hands(
     """What completed deals lead to, either those that are then dealt `again` or those that are not."""
     alike: list[Start] = []
     for settlement in settled:
-        hand = settlement.anywhere(before, again)
+        hand = settlement.anywhere(before, again, goes_on=True)
         variables, interrupted = settlement.between(hand.after, hand.again)
         facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
         if len(settled) == 1:

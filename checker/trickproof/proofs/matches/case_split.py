@@ -8,9 +8,18 @@ from typing import Literal
 
 from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Form, Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
+
+OVER_AT_START = "the match is over before its first deal"
+
+
+def no_deal(claim: str) -> Theorem:
+    """A claim that only a deal could break, about a match that is over before its first."""
+    return kernel.enumeration(claim, [OVER_AT_START], [(OVER_AT_START, True)])
+
 
 Ways = Iterator[Trace | NoTrace]
 

@@ -112,7 +112,7 @@ def _hand(
         return shows(_settled(state)) is not None and _comes_back(way, begins, state)
 
     subject = settlement.subject
-    played_out = settlement.outcome.all_taken and proved(subject, "hand-size") and not may_fail(subject)
+    played_out = settlement.outcome.fixed_total and proved(subject, "hand-size") and not may_fail(subject)
     open_end = bool(decided or _guessed(way)) or not played_out or way.leads_to is not None
     aim = Aim(decided, fits) if open_end else None
     tricks = way.tricks[number]

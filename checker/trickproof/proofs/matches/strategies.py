@@ -176,9 +176,9 @@ def _from_all(
 ) -> bool:
     """Whether the division can be dealt and played from every initial state under all readings.
 
-    The deal must reach its last step or end the match.
+    The deal must reach its last step, or end the match, with whatever tricks.
     """
-    whole = Aim(fits=lambda state: state.match_over or not ended_early(state))
+    whole = Aim(fits=lambda state: not ended_early(state), or_over=True)
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
     return all(
         construct(subject.ruleset, given, readings, case, division, whole) is not None

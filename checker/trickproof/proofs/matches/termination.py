@@ -15,6 +15,7 @@ from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import Trace
+from trickproof.proofs.matches.case_split import OVER_AT_START, no_deal
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.transition_system import Transition, cone, transitions
@@ -23,8 +24,6 @@ from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Members, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key, Value
-
-OVER_AT_START = "the match is over before its first deal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,7 @@ def surely(settlement: Settlement) -> Surely | None:
 
 def _surely(settlement: Settlement) -> Surely | None:
     if settlement.over_at_start:
-        only_case = kernel.enumeration(OVER_AT_START, [OVER_AT_START], [(OVER_AT_START, True)])
-        return Surely(0, only_case)
+        return Surely(0, no_deal(OVER_AT_START))
     outcome = next(lasso(settlement))
     if isinstance(outcome, AllEnd):
         return Surely(outcome.hands, outcome.theorem)

@@ -166,7 +166,7 @@ def _worst(
     cases = [Labelled(of.parameters, of.readings, case(of)) for of in settled(subject)]
     worst = next(v for v in WORST if any(labelled.case.verdict == v for labelled in cases))
     telling = [labelled for labelled in cases if labelled.case.verdict == worst]
-    reported = min(telling, key=lambda labelled: labelled.case.rank)
+    reported = min(telling, key=lambda labelled: (labelled.case.ways is None, labelled.case.rank))
     answer, message = reported.case.answer, reported.case.message
     finding = subject.finding(
         check, Verdict.UNDECIDED, reported.case.method, message, details=reported.case.details
@@ -213,6 +213,8 @@ def _shown_everywhere(subject: Subject, case: Callable[[Settlement], Case]) -> b
         return True  # the one that was shown
     for settlement in every:
         example = case(settlement)
+        if isinstance(example.answer, Theorem):
+            continue
         if len(taken) == MOST_COMBINATIONS or example.ways is None or example.shows is None:
             return False
         ways = [way for way in islice(example.ways, WAYS) if isinstance(way, Trace)]

@@ -201,9 +201,9 @@ class Settlement:
             yield hand
             variables, interrupted = self.between(hand.after, hand.again)
 
-    def anywhere(self, dealer: int | None, again: bool | None = None) -> Hand:
-        """A deal by `dealer` with unknown carried values; `again` as in `hand`."""
-        return self.hand(*self.unknown(dealer), again=again)
+    def anywhere(self, dealer: int | None, again: bool | None = None, goes_on: bool = False) -> Hand:
+        """A deal by `dealer` with unknown carried values; `again` and `goes_on` as in `hand`."""
+        return self.hand(*self.unknown(dealer), again=again, goes_on=goes_on)
 
     def unknown(self, dealer: int | None) -> tuple[dict[Key, Symbol], str, list[Bool]]:
         """Unknown carried values (named `carried.…`) of a deal by `dealer`, with the facts about them."""
@@ -229,10 +229,12 @@ class Settlement:
         facts: Sequence[Bool] = (),
         division: Callable[[Int], tuple[Int, ...]] | None = None,
         again: bool | None = None,
+        goes_on: bool = False,
     ) -> Hand:
         """A deal from the values it begins with; `division` fixes the tricks of each player, so that the deal is played out.
 
-        If `again` is given, the deal is thrown in after its play (True) or not at all (False).
+        If `again` is given, the deal is thrown in after its play (True) or not at all (False). If the match
+        `goes_on`, it does not end before the play is over.
         """
         program, matters = self.program, self.matters
         start = carry_out(self.environment(begin, tag), self.before, matters)
@@ -242,7 +244,7 @@ class Settlement:
             variables |= self._set(program.variables[name], tag, known)
         size = self._size(begin, tag)
         early, cut_short, redealt = (
-            self._stops(tag, again) if division is None and not again else (False, False, False)
+            self._stops(tag, again, goes_on) if division is None and not again else (False, False, False)
         )
         stopped = y.disj(early, cut_short, redealt)
         if division is None:
@@ -300,9 +302,9 @@ class Settlement:
         there = dict(begin) | {("tricks", p): trick for p, trick in enumerate(tricks)}
         return y.disj(*(unlisted(Encoder(self.environment(begin)), there, course) for course in each))
 
-    def _stops(self, tag: str, again: bool | None) -> tuple[Bool, Bool, Bool]:
+    def _stops(self, tag: str, again: bool | None, goes_on: bool) -> tuple[Bool, Bool, Bool]:
         """Unknowns for whether the match ends, the deal ends, or it is thrown in before its play is over; at most one holds."""
-        ends = any(isinstance(stop, c.EndMatch) for stop in self.stops)
+        ends = not goes_on and any(isinstance(stop, c.EndMatch) for stop in self.stops)
         cut = any(isinstance(stop, c.EndHand) and not stop.again for stop in self.stops)
         early: Bool = z3.Bool(f"{tag}.over-early") if ends else False
         short = y.conj(y.neg(early), z3.Bool(f"{tag}.cut-short") if cut else False)
