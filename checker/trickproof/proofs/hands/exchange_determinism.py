@@ -13,6 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
+from trickproof.analysis.dependencies import names_read, steps as every_step
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
@@ -207,12 +208,19 @@ def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tup
 
 
 def ties_before(program: c.Program) -> list[Span]:
-    """Open ties at the start of a match and between deals, whose outcome may be carried into the exchange."""
-    return [
-        node.span
-        for node in walk(program.setup, program.between)
-        if isinstance(node, c.Loop) and node.order.ties == "open"
-    ]
+    """Open ties outside the steps up to the exchange, whose outcome may be carried into the next one."""
+    everything = (*program.setup, *program.hand, *program.between)
+    definitions = [step for step in every_step(everything) if step.defines is not None]
+    names, unvisited = set[str](), set(_read_by_exchange(program))
+    while unvisited:
+        names |= unvisited
+        uses = [e for d in definitions if d.defines in unvisited for e in (*d.tests, *d.operands)]
+        unvisited = set(names_read(*uses)) - names
+    loops = [t for d in definitions if d.defines in names for t in d.enclosing if isinstance(t, c.Loop)]
+    loops += [t for t in walk(program.setup, program.between) if isinstance(t, c.Loop)]
+    compared_anyway = {span for rule, span in _opened(program) if not rule}
+    open_ties = (t.span for t in loops if t.order.ties == "open" and t.span not in compared_anyway)
+    return list(dict.fromkeys(open_ties))
 
 
 def owed(begin: Mapping[Key, Value]) -> int:
@@ -234,15 +242,20 @@ ANSWER = "exchange-returns"
 def _opened(program: c.Program) -> Iterator[tuple[str, Span]]:
     """Exchange rules with readings, and orders with open ties, with their places."""
     seen: set[str] = set()
-    reads, before = _reads(program.hand, frozenset()), None
-    while reads != before:
-        reads, before = _reads(program.hand, reads), reads
-    for node in _nodes(program.hand, reads):
+    for node in _nodes(program.hand, _read_by_exchange(program)):
         if isinstance(node, c.Reading) and node.rule not in seen:
             seen.add(node.rule)
             yield node.rule, program.rules[node.rule].span
         if isinstance(node, c.Loop) and node.order.ties == "open":
             yield "", node.span
+
+
+def _read_by_exchange(program: c.Program) -> frozenset[str]:
+    """What the exchange reads, including what earlier steps of the deal read that set it."""
+    reads, before = _reads(program.hand, frozenset()), None
+    while reads != before:
+        reads, before = _reads(program.hand, reads), reads
+    return reads
 
 
 def _reads(steps: tuple[c.Stmt, ...], known: frozenset[str], final: bool = True) -> frozenset[str]:
