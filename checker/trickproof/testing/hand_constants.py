@@ -126,10 +126,7 @@ def _facts(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
 ) -> HandFacts | Varies | None:
-    """The facts; None if the match is over before its first deal, or if the deal fails at run time before its play.
-
-    That no deal comes to its play is then to be proved.
-    """
+    """The facts; None if the match is over before its first deal. That no deal comes to its play is then to be proved."""
     try:
         if begin(program, Chance(), parameters, readings).match_over:
             return None
@@ -140,7 +137,7 @@ def _facts(
         return Varies("no deal was found that reaches the play", program.rules["hand"].span)
     state = hand.state
     if state.fault is not None:
-        return None
+        return Varies(state.fault.message, state.fault.span)
     if ("hand-size",) not in state.variables:
         return Varies("`hand-size` is not one number", program.rules["hand"].span)
     targets = tuple(as_number(state.variables.get(("target", p), 0)) for p in range(program.players))

@@ -115,6 +115,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     first = invariant.first
     program = first.program
     counted, one_way = _counted(invariant.head.loop, program), _one_way(invariant.head.loop.body)
+    plays = "play" in usage_of(invariant.head.loop.body).labels
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         if first.zones[key].empty:
@@ -123,7 +124,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
         if counted:
             general.append(CandidateInvariant("rounds-left", key))
         number = first.world.number_of(first.zones[key])
-        if number is not None and key[0] not in one_way:
+        if number is not None and not plays and key[0] not in one_way:
             general.append(CandidateInvariant("size", key, number))
     courses = invariant.courses
     if courses is not None and invariant.head.loop is courses.loop:
