@@ -80,8 +80,9 @@ class Person:
     prefix: tuple[str, ...]
     python: str
 
-    def run(self, *arguments: str | Path) -> Ended:
-        return run(*arguments, prefix=self.prefix, program=(self.python, "-m", "trickproof"))
+    def run(self, *arguments: str | Path, cache: Path | None = None) -> Ended:
+        own = () if cache is None else ("env", f"TRICKPROOF_CACHE={cache}")
+        return run(*arguments, prefix=(*own, *self.prefix), program=(self.python, "-m", "trickproof"))
 
 
 @cache

@@ -64,7 +64,7 @@ def test_the_current_folder_that_is_gone_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("files", [5, 8, 11, 14, 20, 40])
+@pytest.mark.parametrize("files", [5, 6, 8, 11, 14, 20, 40])
 def test_few_open_files(files: int) -> None:
     """What cannot be done is reported; what can be done is correct."""
     for arguments in (

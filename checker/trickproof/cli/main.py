@@ -155,25 +155,24 @@ def _stopped() -> Exit:
 
 def _is_bug(problem: BaseException) -> bool:
     """Whether an exception that ended a command is a bug."""
-    from trickproof.support.process_pool import LostError
-
     if isinstance(problem, SystemExit):
         return problem.code == Exit.BUG
-    return (
-        not (isinstance(problem, LostError) or interrupted(problem))
-        and environment_fault(problem, "") is None
-    )
+    if interrupted(problem) or environment_fault(problem, "") is not None:
+        return False
+    from trickproof.support.process_pool import LostError  # now that nothing keeps files from being opened
+
+    return not isinstance(problem, LostError)
 
 
 def _failed(problem: Exception) -> Exit:
     """Report what the environment refused, or that there is a bug."""
-    from trickproof.support.process_pool import LostError
-
     used = next((word for word in sys.argv[1:] if word in COMMANDS), "trickproof")
     if (fault := environment_fault(problem, used)) is not None:
         click.echo(f"trickproof: {fault}", err=True)
         drop_output()
         return Exit.BAD_INPUT
+    from trickproof.support.process_pool import LostError  # now that nothing keeps files from being opened
+
     if isinstance(problem, LostError):
         click.echo(f"trickproof: not decided: {problem}", err=True)
         return Exit.UNDECIDED
