@@ -242,8 +242,9 @@ class CardEncoder(Encoder):
         if domain.empty:
             return domain
         match condition:
-            case c.RuleValue():
-                return self._satisfying(domain, binder, condition.value)
+            case c.Compare() if (other := _compared_with(condition, binder)) is not None:
+                keep = self.world.both if condition.operator == "=" else self.world.without
+                return keep(domain, self.cards(other))
             case c.Logic(operator="and"):
                 return self._satisfying(
                     self._satisfying(domain, binder, condition.left), binder, condition.right
@@ -252,9 +253,8 @@ class CardEncoder(Encoder):
                 return self.world.without(domain, self.cards(inside.set))
             case c.Member() if _asks_only_for(condition, binder):
                 return self.world.both(domain, self.cards(condition.set))
-            case c.Compare() if (other := _compared_with(condition, binder)) is not None:
-                keep = self.world.both if condition.operator == "=" else self.world.without
-                return keep(domain, self.cards(other))
+            case c.RuleValue():
+                return self._satisfying(domain, binder, condition.value)
         known = len(self.path.obligations)
         try:
             holds = [
