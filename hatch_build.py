@@ -1,7 +1,7 @@
 """What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
-stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.
+stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                 if f"{source}/{name}" not in left_out:
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
-                    copy.write_bytes(without_docstrings(without_comments(module.read_bytes()), name))
+                    plain = without_docstrings(without_comments(module.read_bytes()), name)
+                    copy.write_bytes(indented_by_one(plain))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -81,6 +82,24 @@ def without_comments(source: bytes) -> bytes:
             line, column = token.start
             lines[line - 1] = lines[line - 1][:column].rstrip()
     return "\n".join(lines).encode()
+
+
+def indented_by_one(source: bytes) -> bytes:
+    """The module with one space for four of indentation, but for lines that continue a text."""
+    lines, inside, texts = source.split(b"\n"), set[int](), list[int]()
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.STRING:
+            inside.update(range(token.start[0] + 1, token.end[0] + 1))
+        elif tokenize.tok_name[token.type] == "FSTRING_START":
+            texts.append(token.start[0])
+        elif tokenize.tok_name[token.type] == "FSTRING_END":
+            inside.update(range(texts.pop() + 1, token.end[0] + 1))
+    for number, line in enumerate(lines, 1):
+        code = line.lstrip(b" ")
+        if number not in inside:
+            levels, rest = divmod(len(line) - len(code), 4)
+            lines[number - 1] = b" " * (levels + rest) + code
+    return b"\n".join(lines)
 
 
 def without_docstrings(source: bytes, name: str) -> bytes:
