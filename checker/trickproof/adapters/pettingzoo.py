@@ -159,7 +159,7 @@ class TrickproofEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent} is to act, and None is no action")
+            raise ValueError(f"{agent} is to act, and None is not an action")
         self.play = self.play.after(int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -170,7 +170,7 @@ class Certificate:
         """The parts listed by a node under a key; unnamed terms are rejected."""
         listed = node.parts.get(key, [])
         if not isinstance(listed, list):
-            raise MalformedError(node.line, f"`{key}` is no list")
+            raise MalformedError(node.line, f"`{key}` is not a list")
         return [self.named(node, name) for name in listed]
 
     def named(self, node: Node, name: object) -> str:
@@ -257,7 +257,7 @@ def _header(number: int, row: Mapping[str, object]) -> Certificate:
     roots, left_out, length = row.get("roots"), row.get("not_certified"), row.get("lines")
     if row.get("certificate") != VERSION:
         raise MalformedError(
-            number, f"it is no certificate of version {VERSION}, the one that this trickproof verifies"
+            number, f"it is not a certificate of version {VERSION}, the one that this trickproof verifies"
         )
     if not isinstance(roots, list) or not isinstance(left_out, list) or not _is_count(length):
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
@@ -311,7 +311,7 @@ def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
     while place < len(text):
         found = TOKEN.match(text, place)
         if found is None:
-            raise MalformedError(number, "it is no term")
+            raise MalformedError(number, "it is not a term")
         word, place = found[1], found.end()
         terms += depth == 0 and word != ")"
         depth += (word == "(") - (word == ")")

@@ -86,7 +86,7 @@ def step_of(of: Certificate, node: Node) -> Step:
 def _mapping(node: Node, key: str) -> Mapping[str, object]:
     value = node.parts.get(key)
     if not isinstance(value, dict):
-        raise MalformedError(node.line, f"`{key}` is no object")
+        raise MalformedError(node.line, f"`{key}` is not an object")
     return value
 
 

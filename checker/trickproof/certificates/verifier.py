@@ -310,7 +310,7 @@ class _Verifier:
     def _items(self, node: Node, key: str) -> list[Mapping[str, object]]:
         items = node.parts.get(key)
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise MalformedError(node.line, f"`{key}` is no list of objects")
+            raise MalformedError(node.line, f"`{key}` is not a list of objects")
         return items
 
     def _way(self, node: Node, item: Mapping[str, object]) -> dict[str, str]:

@@ -38,5 +38,5 @@ def no_such(kind: str, name: str, known: Iterable[str], listed: Iterable[str] = 
     within = (one for one in names if len(name) > 2 and name.lower() in one)
     close = did_you_mean(name, names) or next(within, None)
     some = list(listed) or (names if len(names) <= MOST_LISTED else [])
-    hint = f"; did you mean `{close}`?" if close else f"; there are {', '.join(some)}" if some else ""
+    hint = f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(some)}" if some else ""
     raise click.UsageError(f"no {kind} `{name}`{hint}")

@@ -166,14 +166,14 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     except OSError as wrong:
         raise MatchError(f"`{path}` cannot be read: {wrong.strerror}") from None
     except BadJsonError as wrong:
-        raise MatchError(f"`{path}` is no match: it is not JSON ({wrong.reason})") from None
+        raise MatchError(f"`{path}` is not a saved match: it is not JSON ({wrong.reason})") from None
     except ValueError:
         raise MatchError(f"`{path}` cannot be read: no file can have this name") from None
     form = payload.get("form") if isinstance(payload, dict) else None
     if (why := newer_form(form, FORMAT)) is not None:
         raise MatchError(f"`{path}` {why}")
     if type(form) is not int or form != FORMAT or not isinstance(payload.get("moves"), list):
-        raise MatchError(f"`{path}` is no match")
+        raise MatchError(f"`{path}` is not a saved match")
     if payload.get("ruleset") != ruleset.id:
         raise MatchError(f"`{path}` is a match of `{shown(payload.get('ruleset'))}`, not of `{ruleset.id}`")
     if payload.get("core") != fingerprint(ruleset.program):
@@ -184,7 +184,7 @@ def load_match(path: Path, ruleset: Ruleset) -> Match | None:
     try:
         return _replayed(ruleset, payload)
     except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError, EngineLimitError):
-        raise MatchError(f"`{path}` is no match of `{ruleset.id}`: its moves cannot be played") from None
+        raise MatchError(f"`{path}` is not a match of `{ruleset.id}`: its moves cannot be played") from None
 
 
 def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:

@@ -276,7 +276,7 @@ def conjunct(
 
     `obstacles` say, in a player's words, what keeps the goal from being proved; they become its assumptions.
     """
-    _need(theorem.rule is Rule.DEALS, Rule.DEALS, "it is no induction over deals")
+    _need(theorem.rule is Rule.DEALS, Rule.DEALS, "it is not an induction over deals")
     _need(theorem.open <= whose.keys(), Rule.DEALS, "an open obligation is nobody's")
     mine = [place for place in theorem.open if whose[place] == name]
     _need(obstacles or not mine, Rule.DEALS, f"`{name}` has open obligations")
@@ -418,7 +418,7 @@ def resting(theorem: Theorem, premises: Sequence[Theorem | Assumption]) -> Theor
 
 def division(theorem: Theorem | None) -> Theorem:
     """What the induction over deals says about the division of the tricks: its hypothesis, shown for every deal."""
-    _need(theorem is not None and theorem.rule is Rule.DEALS, Rule.DEALS, "it is no induction over deals")
+    _need(theorem is not None and theorem.rule is Rule.DEALS, Rule.DEALS, "it is not an induction over deals")
     return _made(Rule.DEALS, theorem.claim if theorem is not None else "")
 
 

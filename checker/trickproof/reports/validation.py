@@ -158,7 +158,7 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
         return
     by_change = {change: [x.check for x in validation.guarantees if x.change == change] for change in CHANGES}
     held = [*by_change["kept"], *by_change["stronger"]]
-    lost = [*by_change["broken"], *by_change["weaker"], *by_change["open"]]
+    lost = [*by_change["broken"], *by_change["weaker"], *by_change["open"], *by_change["moot"]]
     of_base = [x for x in validation.guarantees if x.check in held or (x.check in lost and _held(x.base))]
     base = validation.base.id
     if held and len(held) == len(of_base):
@@ -179,6 +179,7 @@ CHANGES = {
     "weaker": "holds with less certainty",
     "stronger": "holds with more certainty",
     "open": "no longer decided",
+    "moot": "no longer applicable",
 }
 """How a guarantee can change, in report order, with the wording of those that are named."""
 

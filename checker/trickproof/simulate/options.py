@@ -37,7 +37,7 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
     hint = (
         f"; did you mean `{close}`?"
         if close
-        else f"; there are: {', '.join(names)}"
+        else f"; expected one of {', '.join(names)}"
         if names
         else "; there are none"
     )

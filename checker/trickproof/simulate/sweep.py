@@ -119,7 +119,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
     close = did_you_mean(name, names)
     raise ChoiceError(
         f"no parameter and no rule `{name}`"
-        + (f"; did you mean `{close}`?" if close else f"; there are: {', '.join(names)}")
+        + (f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(names)}")
     )
 
 

@@ -141,7 +141,7 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
             message = f"the choice of {node.label} makes no difference: no rule asks what was chosen"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
         elif isinstance(node.domain, c.Range) and node.domain.low == node.domain.high and not node.or_none:
-            message = f"the choice of {node.label} is none: there is one value to choose"
+            message = f"the choice of {node.label} is no choice: there is only one value"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
 
 

@@ -30,7 +30,7 @@ from trickproof_dsl.library import Library, Ruleset
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
 
-Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open"]
+Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open", "moot"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,8 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
         return "broken"
     if now is Verdict.UNDECIDED and was in _STRENGTH:
         return "open"
+    if now is Verdict.NOT_APPLICABLE and was in _STRENGTH:
+        return "moot"
     if now in _STRENGTH:
         if was is None or was not in _STRENGTH:
             return "gained"

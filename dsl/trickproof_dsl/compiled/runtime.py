@@ -35,14 +35,14 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {
 def given(value: int | None, e: c.Expr) -> int:
     """Check that a value of an index type is not `none`."""
     if value is None:
-        raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
+        raise FaultError("nobody", f"a {e.type} is needed, but there is none", e.span)
     return value
 
 
 def owner(value: int | None, row: Row, span: Span) -> int:
     """Check that the owner of a variable or zone is not `none`."""
     if value is None:
-        raise FaultError("nobody", f"whose `{row.name}` is asked for, there is none", span)
+        raise FaultError("nobody", f"the owner of `{row.name}` is `none`", span)
     return value
 
 
@@ -61,7 +61,7 @@ def card(value: int | None, e: c.CardAttribute) -> int:
 def compared(left: int | None, right: int | None, e: c.Compare) -> bool:
     """Compare numbers or ranks."""
     if left is None or right is None:
-        raise FaultError("nobody", "there is none to compare", e.span)
+        raise FaultError("nobody", "there is nothing to compare", e.span)
     return _RELATIONS[e.operator](left, right)
 
 

@@ -33,7 +33,7 @@ def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str
     if isinstance(scenario, dict) and isinstance(scenario.get("scenario"), dict):
         scenario = scenario["scenario"]
     if not isinstance(scenario, dict):
-        return _error("bad-scenario", "the line is no scenario: expected a JSON object with `ruleset`")
+        return _error("bad-scenario", "the line is not a scenario: expected a JSON object with `ruleset`")
     match = scenario.get("match")
     if match is not None and (set(scenario) - {"match"} or not isinstance(match, list) or not match):
         return _error("bad-scenario", "`match` must be a list of scenarios, with nothing beside it")

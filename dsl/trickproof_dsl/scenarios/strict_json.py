@@ -93,7 +93,7 @@ def _fraction(digits: str) -> float:
 
 
 def _constant(name: str) -> NoReturn:
-    raise _NumberError(f"`{name}` is no value of JSON", name)
+    raise _NumberError(f"`{name}` is not a JSON value", name)
 
 
 def _mapping(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -166,7 +166,7 @@ def given(e: c.Expr, store: Store, bound: Environment) -> int:
     """The value of an expression that must not be `none`: a number, or an index of a player, card or the like."""
     value = evaluate(e, store, bound)
     if value is None:
-        raise FaultError("nobody", f"a {e.type} is needed, there is none", e.span)
+        raise FaultError("nobody", f"a {e.type} is needed, but there is none", e.span)
     assert isinstance(value, int)
     return value
 
@@ -184,7 +184,7 @@ def key(name: str, owners: tuple[c.Expr, ...], span: Span, store: Store, bound: 
     values = [evaluate(owner, store, bound) for owner in owners]
     for value in values:
         if value is None:
-            raise FaultError("nobody", f"whose `{name}` is asked for, there is none", span)
+            raise FaultError("nobody", f"the owner of `{name}` is `none`", span)
         assert isinstance(value, int)
         indices.append(value)
     return (name, *indices)
@@ -240,7 +240,7 @@ def compare(e: c.Compare, left: Value, right: Value) -> bool:
     if e.operator in ("=", "!="):
         return (left == right) == (e.operator == "=")
     if left is None or right is None:
-        raise FaultError("nobody", "there is none to compare", e.span)
+        raise FaultError("nobody", "there is nothing to compare", e.span)
     assert isinstance(left, int)
     assert isinstance(right, int)
     match e.operator:

@@ -252,7 +252,7 @@ def test_illegal_actions() -> None:
     bare.reset(seed=5)
     with pytest.raises(ValueError, match=r"0 is not a legal action here; legal are \[52, 53, 54, 55\]"):
         bare.step(0)
-    with pytest.raises(ValueError, match="None is no action"):
+    with pytest.raises(ValueError, match="None is not an action"):
         bare.step(None)
 
 

@@ -136,7 +136,7 @@ def test_a_state_is_gone_on_from(tmp_path: Path) -> None:
     assert (other.code, "belongs to another run" in other.err) == (2, True)
     state.write_text("{}")
     damaged = run(*arguments)
-    assert (damaged.code, "is no state of a simulation" in damaged.err) == (2, True)
+    assert (damaged.code, "is not a saved simulation" in damaged.err) == (2, True)
 
 
 @RUN

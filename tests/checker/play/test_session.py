@@ -285,8 +285,8 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
     told = json.loads(path.read_text())
     cases: list[tuple[Callable[[dict[str, object]], object], str]] = [
         (lambda x: x.update(core="0"), "under other rules of `pagat`"),
-        (lambda x: x.update(form=0), "is no match"),
-        (lambda x: x.update(form=True), "is no match"),
+        (lambda x: x.update(form=0), "is not a saved match"),
+        (lambda x: x.update(form=True), "is not a saved match"),
         (lambda x: x.update(form=2), "was written by a newer trickproof"),
         (lambda x: x.update(seed=1.5), "its moves cannot be played"),
         (lambda x: x.update(seat=[]), "its moves cannot be played"),
@@ -305,7 +305,7 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
         with pytest.raises(MatchError, match=says):
             load_match(path, documented("pagat"))
     path.write_text("[")
-    with pytest.raises(MatchError, match="is no match"):
+    with pytest.raises(MatchError, match="is not a saved match"):
         load_match(path, documented("pagat"))
     assert load_match(tmp_path / "none.json", documented("pagat")) is None
 

@@ -278,3 +278,20 @@ def test_matches_that_end_almost_surely_end_less_surely() -> None:
     ):
         (guarantee,) = guarantees([now], {"terminates": before})
         assert guarantee.change == change
+
+
+def test_a_guarantee_without_its_subject_is_not_one_that_holds() -> None:
+    """Where nothing is given any more, nothing is claimed of gifts; the base's guarantees are counted all the same."""
+    proved, gone = (
+        Finding("exchange-balanced", verdict, Method.SMT, "")
+        for verdict in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
+    )
+    kept = replace(proved, check="zero-sum")
+    changed = tuple(guarantees([gone, kept], {x.check: x for x in (proved, kept)}))
+    assert [x.change for x in changed] == ["moot", "kept"]
+    one = Validation(documented("pagat"), documented("gamerules"), (gone, kept), (), changed)
+    assert one.accepted
+    assert not one.open
+    text = validation_text(one)
+    assert "1 of the 2 guarantees of gamerules hold" in text
+    assert "no longer applicable: exchange-balanced" in text

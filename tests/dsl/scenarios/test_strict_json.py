@@ -12,8 +12,8 @@ from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
     [
         ("{", "column 2"),
         ('{\n"a": }', "line 2, column 6"),
-        ('{"a": NaN}', "`NaN` is no value of JSON, column 7"),
-        ("-Infinity", "`-Infinity` is no value of JSON, column 1"),
+        ('{"a": NaN}', "`NaN` is not a JSON value, column 7"),
+        ("-Infinity", "`-Infinity` is not a JSON value, column 1"),
         ("[1e999]", "a number beyond all bounds, column 2"),
         ("9" * 400, "a number of more than 100 digits, column 1"),
         ("\n" + "9" * 5000, "a number of more than 100 digits, line 2, column 1"),

@@ -75,7 +75,7 @@ def saved(path: Path, key: str, words: int) -> Result | None:
     except OSError as wrong:
         raise StateError(f"`{path}` cannot be read: {wrong.strerror}") from None
     except BadJsonError as wrong:
-        raise StateError(f"`{path}` is no state of a simulation: it is not JSON ({wrong.reason})") from None
+        raise StateError(f"`{path}` is not a saved simulation: it is not JSON ({wrong.reason})") from None
     except ValueError:
         raise StateError(f"`{path}` cannot be read: no file can have this name") from None
     try:
@@ -84,7 +84,7 @@ def saved(path: Path, key: str, words: int) -> Result | None:
             raise StateError(f"`{path}` {why}")
         result = _result(data["result"])
     except (AttributeError, ValueError, KeyError, TypeError):
-        raise StateError(f"`{path}` is no state of a simulation") from None
+        raise StateError(f"`{path}` is not a saved simulation") from None
     if form != FORM:
         raise StateError(
             f"`{path}` was written by an older trickproof; name another file, or delete it to begin anew"

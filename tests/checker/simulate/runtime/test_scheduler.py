@@ -413,7 +413,7 @@ DAMAGED: dict[str, str | bytes] = {
 def test_a_damaged_state_is_refused(damage: str, tmp_path: Path) -> None:
     path, text = tmp_path / "state", DAMAGED[damage]
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(StateError, match=r"is no state of a simulation|cannot be read"):
+    with pytest.raises(StateError, match=r"is not a saved simulation|cannot be read"):
         saved(path, "k", 1)
 
 
