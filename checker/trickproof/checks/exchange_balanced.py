@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trickproof.analysis.usage import Usage
+from trickproof.analysis.usage import OWED, Usage
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.property import Probe
 from trickproof.checks.exchange_returns_highest import absent
@@ -33,7 +33,8 @@ from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import as_number
 
-SIDES = (("to-give", 0, "gives"), ("to-receive", 1, "receives"))
+GIVEN, RECEIVED = OWED
+SIDES = ((GIVEN, 0, "gives"), (RECEIVED, 1, "receives"))
 """The rule that says how many cards, the player's index in (giver, taker), and the verb for what the player does."""
 
 

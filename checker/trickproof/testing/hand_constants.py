@@ -88,18 +88,13 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
         )
     for parameters in subject.parameters():
         for readings in taken:
-            found = [_facts(program, says_size(subject), dealer, parameters, readings) for dealer in dealers]
-            unlike = next((facts for facts in found if isinstance(facts, Varies)), None)
-            if unlike is not None:
-                return unlike
-            known = [facts for facts in found if isinstance(facts, HandFacts)]
-            if 0 < len(known) < len(found):
-                return Varies(
-                    "not every player deals a hand that comes to its play", program.rules["hand"].span
-                )
-            facts_of_hands += known
+            for dealer in dealers:
+                facts = _facts(program, says_size(subject), dealer, parameters, readings)
+                if isinstance(facts, Varies):
+                    return facts
+                facts_of_hands += [] if facts is None else [facts]
     if not facts_of_hands:
-        return Varies("no hand was dealt that comes to its play", program.rules["hand"].span)
+        return Varies("the match is over before its first deal", program.rules["hand"].span)
     if says_size(subject) and not subject.played.sizes <= {facts.size for facts in facts_of_hands}:
         return Varies("the number of tricks differs from deal to deal", program.rules["hand"].span)
     return facts_of_hands
@@ -126,7 +121,7 @@ def _facts(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
 ) -> HandFacts | Varies | None:
-    """The facts; None if the match is over before its first deal. That no deal comes to its play is then to be proved."""
+    """The facts; None if the match is over before its first deal."""
     try:
         if begin(program, Chance(), parameters, readings).match_over:
             return None

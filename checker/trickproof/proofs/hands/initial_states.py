@@ -179,8 +179,8 @@ def _after_hands(
         facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
         if len(settled) == 1:
             facts.append(y.neg(hand.ended))
-        if settlement.over_at_start or any(fact is False for fact in facts):
-            continue  # there is no deal, or none that is followed by another
+        if any(fact is False for fact in facts):
+            continue  # no deal is followed by another
         start = Start(
             variables,
             zones,

@@ -112,9 +112,8 @@ def prove(
             raise DisagreementError(
                 f"{settlement.subject.ruleset.id}: the assumptions of a proof contradict each other"
             )
-        questions.add(
-            *hand.facts
-        )  # not possible if every deal fails before its play; then nothing happens in one
+        # these cannot hold if every deal fails before its play; then nothing happens in one
+        questions.add(*hand.facts)
         happens = event(hand)
         excluded = None if possible is None else questions.excluding(happens)
         if possible is None or excluded is None:

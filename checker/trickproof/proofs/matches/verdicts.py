@@ -178,8 +178,8 @@ def _worst(
     if isinstance(answer, Verdict):
         finding = replace(finding, verdict=answer)
     elif shown and isinstance(answer, Form):
-        refuted_ = kernel.refuted(check.name, answer, runs=finding.match or (), theorem=reported.case.theorem)
-        finding = replace(finding, verdict=refuted_)
+        runs, proof = finding.match or (), reported.case.theorem
+        finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=proof))
     elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
         what = "but under some parameters or readings no deal and no play was found that shows it"
         finding = replace(finding, message=f"{finding.message}; {what}")
