@@ -24,24 +24,44 @@ class Usage:
     hand_ends: tuple[c.EndHand, ...]
 
 
-_MISSING = (c.Unspecified, c.UnspecifiedValue)
-_LABELLED = (c.ChooseCards, c.ChooseValue, c.Move, c.Show)
-
-
 def usage_of(*nodes: object) -> Usage:
     """The words in some statements or expressions."""
-    every = list(walk(*nodes))
-    missing = {node.rule: node.span for node in reversed(every) if isinstance(node, _MISSING)}
+    reads, assigns, labels = set[str](), set[str](), set[str]()
+    rules, readings, parameters = set[str](), set[str](), set[str]()
+    unspecified: list[c.Unspecified | c.UnspecifiedValue] = []
+    ends: list[c.EndMatch] = []
+    hand_ends: list[c.EndHand] = []
+    for x in walk(*nodes):
+        match x:
+            case c.Variable():
+                reads.add(x.name)
+            case c.Assign():
+                assigns.add(x.variable)
+            case c.ChooseCards() | c.ChooseValue() | c.Move() | c.Show():
+                labels.add(x.label)
+            case c.InRule() | c.RuleValue():
+                rules.add(x.rule)
+            case c.Reading():
+                readings.add(x.rule)
+            case c.Parameter():
+                parameters.add(x.name)
+            case c.Unspecified() | c.UnspecifiedValue():
+                unspecified.append(x)
+            case c.EndMatch():
+                ends.append(x)
+            case c.EndHand():
+                hand_ends.append(x)
+    missing = {x.rule: x.span for x in reversed(unspecified)}
     return Usage(
-        reads=frozenset(x.name for x in every if isinstance(x, c.Variable)),
-        assigns=frozenset(x.variable for x in every if isinstance(x, c.Assign)),
-        labels=frozenset(x.label for x in every if isinstance(x, _LABELLED)),
-        rules=frozenset(x.rule for x in every if isinstance(x, c.InRule | c.RuleValue)),
-        readings=frozenset(x.rule for x in every if isinstance(x, c.Reading)),
-        parameters=frozenset(x.name for x in every if isinstance(x, c.Parameter)),
+        reads=frozenset(reads),
+        assigns=frozenset(assigns),
+        labels=frozenset(labels),
+        rules=frozenset(rules),
+        readings=frozenset(readings),
+        parameters=frozenset(parameters),
         missing=tuple(reversed(missing.items())),
-        ends=tuple(x for x in every if isinstance(x, c.EndMatch)),
-        hand_ends=tuple(x for x in every if isinstance(x, c.EndHand)),
+        ends=tuple(ends),
+        hand_ends=tuple(hand_ends),
     )
 
 

@@ -69,6 +69,15 @@ class Comparison:
         one, other = self.a.texts, self.b.texts
         return frozenset(x for x in ASPECTS[2:] if one.happens(x) != other.happens(x))
 
+    @cached_property
+    def whole_steps(self) -> tuple[Steps, Steps]:
+        """Both rulesets' steps before the first trick in normal form, and the play if its choices are the same."""
+        programs = [side.texts.ruleset.program for side in (self.a, self.b)]
+        sides = [leveled(split(program)[0], {}) for program in programs]
+        alike = asked(sides[0][-1:]) == asked(sides[1][-1:])
+        one, other = (normal_steps(side if alike else side[:-1], programs[0].players) for side in sides)
+        return one, other
+
     def muted_beside(self, rules: Sequence[str]) -> frozenset[str]:
         """The muted aspects that neither are nor reach any of the given rules."""
         sides = self.a.texts, self.b.texts
@@ -367,11 +376,8 @@ def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]
     programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
     if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
         return list(cases)
-    sides = [leveled(split(program)[0], {}) for program in programs]
-    alike = asked(sides[0][-1:]) == asked(sides[1][-1:])
-    one, other = (normal_steps(side if alike else side[:-1], programs[0].players) for side in sides)
     begins = [_filled(_filled(case.begin, programs[0]), programs[1]) for case in cases]
-    apart = {id(case.begin) for case in differing(programs[0], programs[1], (one, other), begins)}
+    apart = {id(case.begin) for case in differing(programs[0], programs[1], comparison.whole_steps, begins)}
     return [case for case, begin in zip(cases, begins, strict=True) if id(begin) in apart]
 
 

@@ -9,8 +9,9 @@ shuffled pack becomes dealing an explicit number of cards (`dealing.py`).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
-from trickproof.analysis.usage import usage_of
+from trickproof.analysis.usage import Usage, usage_of
 from trickproof.equivalence.constant_folding import cannot_fault
 from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds, rest_counted
 from trickproof_dsl import core as c
@@ -106,29 +107,49 @@ def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:
 
 def _sorted(steps: list[c.Stmt], players: int) -> tuple[c.Stmt, ...]:
     """The steps with adjacent commuting ones in a fixed order."""
-    ordered = [(repr(step), step) for step in steps]
-    for _ in ordered:
+    ordered = [_Step(step) for step in steps]
+    swapped = True
+    while swapped:
+        swapped = False
         for i in range(len(ordered) - 1):
-            if ordered[i][0] > ordered[i + 1][0] and _commute(ordered[i][1], ordered[i + 1][1], players):
-                ordered[i], ordered[i + 1] = ordered[i + 1], ordered[i]
-    return tuple(step for _, step in ordered)
+            one, other = ordered[i : i + 2]
+            if one.text > other.text and _commute(one, other, players):
+                ordered[i : i + 2] = other, one
+                swapped = True
+    return tuple(x.step for x in ordered)
 
 
-def _commute(one: c.Stmt, other: c.Stmt, players: int) -> bool:
-    moves = [step for step in (one, other) if not _only_sets(step) and _is_made_of(step, _MOVING)]
-    sets = [step for step in (one, other) if _only_sets(step)]
-    if len(sets) + len(moves) < 2 or len(moves) == 2:
+class _Step:
+    """A step to be put in order, with what decides whether it commutes with others."""
+
+    def __init__(self, step: c.Stmt) -> None:
+        self.step, self.text = step, repr(step)
+
+    @cached_property
+    def usage(self) -> Usage:
+        return usage_of(self.step)
+
+    @cached_property
+    def only_sets(self) -> bool:
+        return _is_made_of(self.step, _QUIET)
+
+    @cached_property
+    def moves(self) -> bool:
+        return not self.only_sets and _is_made_of(self.step, _MOVING)
+
+    @cached_property
+    def looks_at_cards(self) -> bool:
+        return any(isinstance(node, c.ZoneCards) for node in walk(self.step))
+
+
+def _commute(one: _Step, other: _Step, players: int) -> bool:
+    if not all(x.only_sets or x.moves for x in (one, other)) or (one.moves and other.moves):
         return False
-    if moves and any(isinstance(node, c.ZoneCards) for node in walk(sets)):
+    if (one.moves and other.looks_at_cards) or (other.moves and one.looks_at_cards):
         return False
-    first, second = usage_of(one), usage_of(other)
-    if first.reads & second.assigns or second.reads & first.assigns:
+    if one.usage.reads & other.usage.assigns or other.usage.reads & one.usage.assigns:
         return False
-    return not first.assigns & second.assigns or _of_different_players(one, other, players)
-
-
-def _only_sets(step: c.Stmt) -> bool:
-    return _is_made_of(step, _QUIET)
+    return not one.usage.assigns & other.usage.assigns or _of_different_players(one.step, other.step, players)
 
 
 def _is_made_of(step: c.Stmt, kinds: tuple[type, ...]) -> bool:

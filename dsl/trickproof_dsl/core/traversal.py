@@ -19,7 +19,7 @@ def parts(node: Node) -> Iterator[Node]:
 
 
 def walk(*nodes: object) -> Iterator[Node]:
-    """Every node in the given nodes or tuples of nodes, parents first."""
+    """Every node in the given nodes, or tuples or lists of nodes, parents first."""
     stack = _gathered(nodes, [])
     stack.reverse()
     while stack:
@@ -45,22 +45,23 @@ def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
 
 
 def nodes_in(value: object) -> Iterator[Node]:
-    """The nodes of a field: the field itself, or those in its tuples."""
+    """The nodes of a field: the field itself, or those in its tuples and lists."""
     yield from _gathered(value, [])
 
 
 def _below(node: Node) -> list[Node]:
     """The children of a node."""
     nodes: list[Node] = []
-    for name in field_names(node):
+    for name in _inner_names(type(node)):
         _gathered(getattr(node, name), nodes)
     return nodes
 
 
 def _gathered(value: object, nodes: list[Node]) -> list[Node]:
     """Append the nodes of a field to a list; not a generator, because every analysis walks whole programs."""
-    if isinstance(value, tuple):
-        for part in value:
+    kind = type(value)
+    if kind is tuple or kind is list:
+        for part in value:  # type: ignore[attr-defined]
             _gathered(part, nodes)
     elif _is_node(value):
         nodes.append(value)
@@ -76,6 +77,20 @@ def _is_node(value: object) -> bool:
     if kind not in _NODES:
         _NODES[kind] = is_dataclass(value) and not isinstance(value, Type | Span)
     return _NODES[kind]
+
+
+def _inner_names(kind: type) -> tuple[str, ...]:
+    """The fields that may hold nodes: those whose declared type is not known to hold none."""
+    if kind not in _INNER:
+        _INNER[kind] = tuple(x.name for x in fields(kind) if x.name != "span" and x.type not in _PLAIN)
+    return _INNER[kind]
+
+
+_INNER: dict[type, tuple[str, ...]] = {}
+"""Memo of `_inner_names`, which is called very often."""
+
+_PLAIN = (str, int, bool, "str", "int", "bool", "Type", "bool | None", "int | bool | tuple[int, ...] | None")
+"""Declared types of fields that hold no nodes."""
 
 
 def field_names(node: Node) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ TRAPS = {
     "a tie in a loop without steps": ("pagat", "plf2", "after-trick"),
     "deals that count the deck": ("deal1", "deal2", "deal"),
     "seats a full circle apart": ("seat3", "seat4", "targets"),
+    "a zone that is counted before it is emptied": ("count1", "count2", "kitty"),
     "silence": ("sil1", "sil2", "payout"),
     "three that only matter together": ("maj3", "maj4", "trump"),
     "a parameter of very many values": ("par0", "par1", "scoring"),
@@ -53,6 +54,7 @@ LONG = (
 """Those that take more than three seconds."""
 
 LONGER = (
+    "a zone that is counted before it is emptied",
     "a runtime fault in a branch without steps",
     "a known number of a player who is not",
     "a second reading of another rule",

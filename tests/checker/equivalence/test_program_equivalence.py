@@ -10,6 +10,7 @@ from checker.mutant_verdicts import Original, difference, original
 from checker.mutants import mutants
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checks import all_checks
+from trickproof.equivalence.normal_form import same_in_other_words
 from trickproof.equivalence.partial_evaluation import residue
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs.symbolic.hand_parts import split
@@ -58,6 +59,17 @@ def test_the_same_in_other_words(text: str) -> None:
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in DIFFERENT.items()])
 def test_not_the_same(text: str) -> None:
     assert same(pagat(), house(rule("exchange-order", text)).program) is None
+
+
+def test_a_zone_is_not_counted_before_it_is_emptied() -> None:
+    counted, taken = "saved becomes number of kitty", "dealer picks-up kitty as picked-up"
+    state = "state:\n  saved: {type: integer}\n"
+    both = [
+        f"dealer discards 4 cards of hand\n{one}\n{other}"
+        for one, other in ((counted, taken), (taken, counted))
+    ]
+    one, other = (house(state + rule("kitty", text)).program for text in both)
+    assert not same_in_other_words(one, other)
 
 
 @pytest.mark.slow
