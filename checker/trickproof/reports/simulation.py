@@ -33,6 +33,9 @@ FEW = 30
 DIGITS = 6
 """Decimals of every figure in JSON."""
 
+MET = {">=": "target met", "=": "target met\nexactly", "<=": "target not\nexceeded"}
+"""The heading for targets met, by `CounterLayout.met`."""
+
 Cells = tuple[str, Callable[[int], str]]
 """A table column: its header, and a function from a seat to its cell."""
 
@@ -40,7 +43,7 @@ Cells = tuple[str, Callable[[int], str]]
 def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
     """A heading, a table of deals and one of matches with a row per seat, and how to interpret them."""
     counts, parts = outcome.counts, ["\n".join(page.wrapped(_heading(outcome), hang=2))]
-    if counts.hands and (counts.plan.tricks or counts.plan.over):
+    if counts.hands and any(name != "given" for name in counts.plan.measures):
         parts.append(_hands_table(outcome, page))
     if counts.matches:
         parts.append(_matches_table(outcome, page))
@@ -69,14 +72,33 @@ def speed_text(outcome: Outcome) -> str:
 
 def _hands_table(outcome: Outcome, page: Page) -> str:
     counts, plan = outcome.counts, outcome.counts.plan
+    own = scored_apart(counts)
+    alike = [
+        f"\n= {name}"
+        for name, there in (("score", plan.score), ("payout", plan.payout))
+        if there and name not in own
+    ]
     columns: list[tuple[str, bool, Callable[[int], str]]] = [
         ("tricks", plan.tricks, lambda s: _mean(page, counts.tricks(s))),
         ("sd", plan.tricks, lambda s: number(counts.spread(s).tricks)),
-        ("over target", plan.over, lambda s: _mean(page, counts.over(s), "+")),
+        ("over target" + "".join(alike), plan.over, lambda s: _mean(page, counts.over(s), "+")),
         ("sd", plan.over, lambda s: number(counts.spread(s).over)),
-        ("target met", plan.met, lambda s: _share(page, counts.met(s))),
+        (MET.get(plan.met, ""), bool(plan.met), lambda s: _share(page, counts.met(s))),
+        ("score", "score" in own, lambda s: _mean(page, counts.scored(s), "+")),
+        ("payout", "payout" in own, lambda s: _mean(page, counts.paid(s), "+")),
     ]
     return _seats_table(outcome, page, "per deal", [(head, cell) for head, there, cell in columns if there])
+
+
+def scored_apart(counts: Counts) -> list[str]:
+    """Which of score and payout the rules keep, unless its figures are those of tricks over the target."""
+    plan, seats = counts.plan, range(counts.plan.players)
+    kinds = [("score", plan.score, counts.scored), ("payout", plan.payout, counts.paid)]
+    return [
+        name
+        for name, there, of in kinds
+        if there and not (plan.over and all(of(s) == counts.over(s) for s in seats))
+    ]
 
 
 def _matches_table(outcome: Outcome, page: Page) -> str:
@@ -185,9 +207,19 @@ def paired_text(paired: Paired, page: Page = PLAIN) -> str:
 
 def _compared(paired: Paired) -> Iterator[list[str]]:
     """Rows: a measure, its mean under A and B, and the difference with its interval."""
-    words = {"tricks": "tricks", "over": "over target", "met": "target met", "given": "cards given"}
+    words = {
+        "tricks": "tricks",
+        "over": "over target",
+        "met": "target met",
+        "given": "cards given",
+        "scored": "score",
+        "paid": "payout",
+    }
+    own = {name for side in (paired.a, paired.b) for name in scored_apart(side.counts)}
     for name, difference in paired.differences.items():
         kind, _, seat = name.partition(".")
+        if kind in ("scored", "paid") and words[kind] not in own:
+            continue
         if name == LENGTH:
             means = [x.counts.match_length().mean for x in (paired.a, paired.b)]
             label = "deals per completed match"
@@ -250,7 +282,7 @@ def _played(outcome: Outcome) -> Content:
 
 
 def _seat(counts: Counts, seat: int, name: str) -> Content:
-    """The statistics of a seat; `win_share_by_start` and `score` are indexed by the seat in the first deal."""
+    """The statistics of a seat; `win_share_by_start` and `score` (at the end) are by the seat in the first deal."""
     plan, spread = counts.plan, counts.spread(seat)
     content: Content = {
         "seat": name,
@@ -263,6 +295,10 @@ def _seat(counts: Counts, seat: int, name: str) -> Content:
         content["deviation"] = _with_deviation(counts.over(seat), spread.over)
     if plan.met:
         content["target_met"] = counts.met(seat)
+    if plan.score:
+        content["score_per_deal"] = counts.scored(seat)
+    if plan.payout:
+        content["payout"] = counts.paid(seat)
     if plan.score:
         score = counts.scores()[seat]
         content["score"] = _with_deviation(score.mean, score.spread)
@@ -285,6 +321,8 @@ def paired_document(paired: Paired) -> Content:
         "tricks_by_seat": by_seat("tricks"),
         "deviation_by_seat": by_seat("over"),
         "target_met_by_seat": by_seat("met"),
+        "score_by_seat": by_seat("scored"),
+        "payout_by_seat": by_seat("paid"),
         "cards_given": differences.get("given"),
         "match_length": differences.get(LENGTH),
     }

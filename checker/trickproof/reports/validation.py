@@ -31,7 +31,13 @@ MOST_LINES = 14
 DIGITS = 4
 """Decimals of every figure in JSON."""
 
-SHOWN = {"tricks": "tricks", "deals-per-match": "deals per match", "matches-won": "matches won"}
+SHOWN = {
+    "tricks": "tricks",
+    "score": "score",
+    "payout": "payout",
+    "deals-per-match": "deals per match",
+    "matches-won": "matches won",
+}
 """The measures that the text shows, with their labels."""
 
 
@@ -233,7 +239,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; pp: percentage points; ~: no effect shown"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
-        rows = [_row(x, seats) for x in one.telling if x.name in SHOWN]
+        rows = [_row(x, seats) for x in _told(one.telling)]
         base_id = validation.base.id if validation.base is not None else "base"
         if rows:
             yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
@@ -247,8 +253,9 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
 def _parting(shown: Sequence[Effects]) -> str:
     """Which effects depend on how well people play, if any."""
     by_name: dict[str, list[str]] = {}
+    told = {x.name for one in shown for x in _told(one.telling)}
     for measure in parting(shown):
-        if measure.name not in SHOWN:
+        if measure.name not in told:
             continue
         seats = by_name.setdefault(SHOWN[measure.name], [])
         house = shown[0].house
@@ -257,6 +264,18 @@ def _parting(shown: Sequence[Effects]) -> str:
             seats.append(seat_names(house.counts.plan.players)[measure.seat])
     parts = [f"{name} ({', '.join(seats)})" if seats else name for name, seats in by_name.items()]
     return f"the effect depends on how well people play: {'; '.join(parts)}" if parts else ""
+
+
+def _told(measures: Sequence[Measure]) -> list[Measure]:
+    """The measures that are shown: score and payout only if they do not differ by as much as the tricks."""
+    differences: dict[str, list[str]] = {}
+    for x in measures:
+        differences.setdefault(x.name, []).append(estimate(x.difference, DIGITS))
+    told = {x: y for x, y in differences.items() if x in SHOWN}
+    for name, before in (("payout", "score"), ("payout", "tricks"), ("score", "tricks")):
+        if name in told and told[name] == told.get(before):
+            del told[name]
+    return [x for x in measures if x.name in told]
 
 
 def _played(effects: Effects) -> bool:

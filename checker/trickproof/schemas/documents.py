@@ -156,6 +156,8 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
                         "tricks_by_seat": many(ESTIMATE),
                         "deviation_by_seat": many(ESTIMATE),
                         "target_met_by_seat": many(ESTIMATE),
+                        "score_by_seat": many(ESTIMATE),
+                        "payout_by_seat": many(ESTIMATE),
                         "cards_given": maybe(ESTIMATE),
                         "match_length": maybe(ESTIMATE),
                     }

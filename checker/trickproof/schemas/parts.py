@@ -173,6 +173,8 @@ SEAT = record(
     tricks=WITH_DEVIATION,
     deviation=WITH_DEVIATION,
     target_met=ESTIMATE,
+    score_per_deal=ESTIMATE,
+    payout=ESTIMATE,
     score=WITH_DEVIATION,
 )
 

@@ -6,7 +6,7 @@ or if the numbers of players differ, each is played separately and the note says
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, nan, sqrt
 
@@ -16,6 +16,7 @@ from trickproof.simulate.runtime.executor import Executor
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, executor_of, paired
+from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Outcome
 from trickproof.support.confidence_intervals import Estimate
 from trickproof_dsl.library import Ruleset
@@ -53,6 +54,15 @@ class Measure:
     house: Estimate
     difference: Estimate
 
+
+BY_SEAT: tuple[tuple[str, str, Callable[[Counts, int], Estimate]], ...] = (
+    ("tricks", "tricks", Counts.tricks),
+    ("over", "over", Counts.over),
+    ("met", "target-met", Counts.met),
+    ("scored", "score", Counts.scored),
+    ("paid", "payout", Counts.paid),
+)
+"""The measures of a seat: their names where they are counted and here, and their figures."""
 
 PER_MATCH = ("deals-per-match", "matches-won")
 """Measures that require completed matches."""
@@ -163,18 +173,14 @@ def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
 
 
 def _measures(base: Outcome, house: Outcome, paired_by: dict[str, Estimate]) -> Iterator[Measure]:
-    """Tricks, tricks over the target and targets met by seat, cards given, deals per match, matches won."""
+    """By seat tricks, tricks over the target, targets met, score and payout; cards given, deals per match, matches won."""
     one, other = base.counts, house.counts
     seats = range(min(one.plan.players, other.plan.players))
-    for kind, name in (("tricks", "tricks"), ("over", "over"), ("met", "target-met")):
+    for kind, name, of in BY_SEAT:
         for seat in seats:
             key = f"{kind}.{seat}"
             if key in one.plan.measures and key in other.plan.measures:
-                pair = [
-                    {"tricks": counts.tricks, "over": counts.over, "met": counts.met}[kind](seat)
-                    for counts in (one, other)
-                ]
-                yield _measure(name, seat, pair, paired_by.get(key))
+                yield _measure(name, seat, [of(counts, seat) for counts in (one, other)], paired_by.get(key))
     if "given" in one.plan.measures and "given" in other.plan.measures:
         yield _measure("cards-given", None, [one.given(), other.given()], paired_by.get("given"))
     lengths = [counts.match_length().mean for counts in (one, other)]

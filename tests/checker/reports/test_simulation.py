@@ -84,7 +84,8 @@ def test_text_of_a_run() -> None:
     matches = f"{outcome.counts.matches} matches"
     assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 deals, {matches} · seed 0 · llvm")
     assert max(map(len, lines[1:])) <= PLAIN.width
-    assert [line.split()[0] for line in lines[4:7]] == ["dealer", "left", "right"]
+    assert lines[3].split() == ["=", "score"]
+    assert [line.split()[0] for line in lines[5:8]] == ["dealer", "left", "right"]
     assert re.search(
         r"match length: \d\.\d \(\d\.\d to \d\.\d\) deals, median \d, 90th percentile 1\d", "\n".join(lines)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from trickproof.reports.simulation import cautions, match_length
+from trickproof.reports.simulation import MET, cautions, match_length, scored_apart
 from trickproof.reports.svg.charts import figure
 from trickproof.reports.text import estimate, percentage
 from trickproof.simulate.api import simulate
@@ -56,10 +56,16 @@ def effects(ruleset: Ruleset, hands: int, policies: Sequence[str] = POLICIES) ->
 
 def _played(outcome: Outcome) -> Played:
     counts, plan = outcome.counts, outcome.counts.plan
-    wins = counts.wins_by_start()
+    wins, own = counts.wins_by_start(), scored_apart(counts)
     columns: list[tuple[str, object, Callable[[int], str]]] = [
         ("tricks", plan.tricks and counts.hands, lambda s: estimate(counts.tricks(s))),
-        ("target met", plan.met and counts.hands, lambda s: percentage(counts.met(s))),
+        (
+            MET.get(plan.met, "").replace("\n", " "),
+            plan.met and counts.hands,
+            lambda s: percentage(counts.met(s)),
+        ),
+        ("score", "score" in own and counts.hands, lambda s: estimate(counts.scored(s), sign="+")),
+        ("payout", "payout" in own and counts.hands, lambda s: estimate(counts.paid(s), sign="+")),
         ("wins, by seat in the first deal", counts.matches, lambda s: percentage(wins[s])),
     ]
     shown = [(heading, cell) for heading, there, cell in columns if there]

@@ -29,8 +29,12 @@ class CounterLayout:
     seat: bool
     tricks: bool
     over: bool
-    target: bool
+    met: str
+    """How `over` compares with 0, or tricks with the target, if the target is met; empty if the rules do not say."""
     score: bool
+    carried: bool
+    """Whether scores are carried from deal to deal, so that a deal's score is their change."""
+    payout: bool
     give: bool
     sides: tuple[int, ...] = ()
     """Partnerships, each a mask of players; empty if everybody plays alone."""
@@ -42,12 +46,9 @@ class CounterLayout:
         """Quantities measured for every hand: `tricks.0`, …; each is summed, along with its spread over batches."""
         seats = range(self.players)
         kinds = [("tricks", self.tricks), ("over", self.over), ("met", self.met)]
+        kinds += [("scored", self.score), ("paid", self.payout)]
         names = [f"{name}.{s}" for name, there in kinds if there for s in seats]
         return names + (["given"] if self.give else [])
-
-    @property
-    def met(self) -> bool:
-        return self.tricks and self.target
 
 
 def with_offsets(layout: CounterLayout) -> CounterLayout:

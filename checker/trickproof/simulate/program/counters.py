@@ -1,12 +1,13 @@
 """Counting of hands and matches, as part of the integer program.
 
-Counting relies on the standard vocabulary (`tricks`, `over`, `target`, `score`, `dealer`, moves called
-`give`) as far as a ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are
+Counting relies on the standard vocabulary (`tricks`, `over`, `target`, `score`, `payout`, `dealer`, moves
+called `give`) as far as a ruleset has it.  Seats count clockwise from the dealer of the hand.  All counts are
 integers; totals of disjoint sets of matches can be added, whoever played them.
 """
 
 from __future__ import annotations
 
+from trickproof.analysis.target_met import target_met
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import NOTED
 from trickproof.simulate.ir.counter_layout import (
@@ -38,8 +39,10 @@ def countable(program: c.Program) -> CounterLayout:
         dealer is not None and dealer.type == c.PLAYER and not dealer.of,
         maintained("tricks"),
         maintained("over"),
-        maintained("target"),
+        target_met(program),
         maintained("score"),
+        maintained("score") and program.variables["score"].carried,
+        maintained("payout"),
         any(isinstance(x, c.Move) and x.label == "give" for x in walk(program.hand)),
         tuple(sum(1 << p for p in team) for team in program.teams),
     )
@@ -54,6 +57,7 @@ class Counters:
         self.whole = b.array("match", len(layout.measures) + 1)
         """Sums over the current batch and match; the last entry is the number of hands."""
         b.array("first", 1)
+        self.before = b.array("before", layout.players) if layout.carried else ""
 
     def add(self, name: str, value: Expr, offset: Expr = 0) -> None:
         at = op("add", self.layout.offsets[name], offset)
@@ -79,6 +83,8 @@ class Counters:
             dealer = self.b.let(op("select", op("lt", dealer, 0), 0, dealer))
             self.b.set("m.dealer", dealer)
             self.b.store("first", 0, op("select", first, dealer, load("first", 0)))
+        for p in range(self.layout.players) if self.layout.carried else ():
+            self.b.store(self.before, p, load("v.score", p))
 
     def gave(self, cards: Expr) -> None:
         self.b.set("m.given", op("add", "m.given", op("count", cards)))
@@ -99,12 +105,18 @@ class Counters:
                 tricks = b.let(clamped(b.let(load("v.tricks", p)), -FAR, FAR))
                 values[f"tricks.{s}"] = tricks
                 self.add(f"tricks#{s}", 1, clamped(tricks, 0, TRICKS - 1))
-                if self.layout.target:
-                    values[f"met.{s}"] = op("le", load("v.target", p), tricks)
             if self.layout.over:
                 over = b.let(clamped(b.let(load("v.over", p)), -FAR, FAR))
                 values[f"over.{s}"] = over
                 self.add(f"over#{s}", 1, op("add", clamped(over, -OVER // 2, OVER // 2 - 1), OVER // 2))
+            if self.layout.met:
+                values[f"met.{s}"] = self.met(p)
+            if self.layout.score:
+                score = b.let(load("v.score", p))
+                score = b.let(op("sub", score, load(self.before, p))) if self.layout.carried else score
+                values[f"scored.{s}"] = b.let(clamped(score, -FAR, FAR))
+            if self.layout.payout:
+                values[f"paid.{s}"] = b.let(clamped(b.let(load("v.payout", p)), -FAR, FAR))
         if self.layout.give:
             values["given"] = b.let("m.given")
             self.add("given#", 1, clamped("m.given", 0, TRICKS - 1))
@@ -112,6 +124,15 @@ class Counters:
             b.store(self.sums, i, op("add", load(self.sums, i), values[name]))
         number = len(self.layout.measures)
         b.store(self.sums, number, op("add", load(self.sums, number), 1))
+
+    def met(self, p: Expr) -> Expr:
+        """Whether a player has met the target."""
+        over = self.layout.over
+        number = self.b.let(load("v.over" if over else "v.tricks", p))
+        bound: Expr = 0 if over else self.b.let(load("v.target", p))
+        if self.layout.met == "=":
+            return op("eq", number, bound)
+        return op("le", bound, number) if self.layout.met == ">=" else op("le", number, bound)
 
     def full(self) -> Expr:
         """Whether the batch has reached its maximum number of hands."""

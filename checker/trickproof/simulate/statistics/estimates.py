@@ -90,11 +90,19 @@ class Counts:
         return self.measure(f"over.{seat}")
 
     def met(self, seat: int) -> Estimate:
-        """The fraction of hands in which the target was reached or exceeded."""
+        """The fraction of hands in which the target was met, as the rules mean it (`CounterLayout.met`)."""
         count = self._at(f"met.{seat}")
         if count in (0, self.hands):
             return share(count, self.hands)
         return _within(self.measure(f"met.{seat}"), 0.0, 1.0)
+
+    def scored(self, seat: int) -> Estimate:
+        """What a hand adds to the score; the score itself if it is not carried from hand to hand."""
+        return self.measure(f"scored.{seat}")
+
+    def paid(self, seat: int) -> Estimate:
+        """What is paid to the player for a hand, negative if the player pays."""
+        return self.measure(f"paid.{seat}")
 
     def given(self) -> Estimate:
         """Cards given away per hand, by all players together."""

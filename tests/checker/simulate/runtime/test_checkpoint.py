@@ -70,7 +70,7 @@ def test_impossible_runs_are_refused(what: str, tmp_path: Path) -> None:
 
 
 COUNTS = """hands matches unfinished lengths lengths2 batches batch batch2 broken left length wins.1 last.2 tricks#0 over#1
-winners tricks.0 tricks.0*2 tricks.0*n over.2 over.2*2 met.1 met.1*2 met.1*n"""
+winners tricks.0 tricks.0*2 tricks.0*n over.2 over.2*2 met.1 met.1*2 met.1*n paid.0 paid.0*2"""
 
 
 @pytest.mark.parametrize("change", [10**15, -(10**15), 1 << 70], ids=["more", "less", "no word"])

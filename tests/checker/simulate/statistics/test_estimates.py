@@ -14,7 +14,17 @@ from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
 
 PLAN = with_offsets(
-    CounterLayout(players=3, seat=True, tricks=True, over=True, target=True, score=True, give=True)
+    CounterLayout(
+        players=3,
+        seat=True,
+        tricks=True,
+        over=True,
+        met=">=",
+        score=True,
+        carried=True,
+        payout=True,
+        give=True,
+    )
 )
 """Everything that can be counted of three players."""
 
