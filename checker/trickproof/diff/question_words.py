@@ -10,7 +10,7 @@ from trickproof.analysis.usage import program_usage
 from trickproof.diff.results import Way
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.diff.witnesses.parting import Parting
-from trickproof.english.vocabulary import plain
+from trickproof.english.vocabulary import STEPS, plain
 
 ASPECT_QUESTIONS = {
     "deal": "How many cards does each player receive, and how many go to the kitty?",
@@ -33,17 +33,6 @@ ASPECT_QUESTIONS = {
 }
 """The default question for an aspect."""
 
-MOVES = {
-    "discard": ("discard", "discarding"),
-    "take kitty": ("take the kitty", "taking the kitty"),
-    "give": ("give cards", "giving cards"),
-    "return": ("return cards", "returning cards"),
-    "trump": ("choose trumps", "choosing trumps"),
-    "show": ("show cards", "showing cards"),
-    "play": ("play to the first trick", "playing to the first trick"),
-}
-"""Moves of the standard vocabulary, as infinitive and gerund."""
-
 
 def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
     """The question for a difference, prefixed with its condition."""
@@ -59,13 +48,13 @@ def _of_steps(diff: Diff, mine: str, theirs: str, parting: Parting) -> str | Non
     """Ask whether one step comes before another, or happens at all."""
     labels = [{plain(x) for x in program_usage(one.program).labels} for one in (diff.a, diff.b)]
     who = _actor(parting)
-    known = [step for step in (mine, theirs) if step in MOVES]
+    known = [step for step in (mine, theirs) if step in STEPS]
     if len(known) == 2 and all(step in names for step in known for names in labels):
-        return f"{_does(who)} {MOVES[mine][0]} before {MOVES[theirs][1]}, or after?"
+        return f"{_does(who)} {STEPS[mine][0]} before {STEPS[theirs][1]}, or after?"
     if len(known) == 2:
-        return f"What {_does(who).lower()} do next: {MOVES[mine][0]}, or {MOVES[theirs][0]}?"
+        return f"What {_does(who).lower()} do next: {STEPS[mine][0]}, or {STEPS[theirs][0]}?"
     if len(known) == 1 and "nothing more" in (mine, theirs):
-        return f"{_does(who)} {MOVES[known[0]][0]}?"
+        return f"{_does(who)} {STEPS[known[0]][0]}?"
     return None
 
 

@@ -21,6 +21,9 @@ CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♥♠]\s?)+(?<! )")
 OPTIONS = re.compile(r"(?<= must choose )([^:;]+): [^:;]+|\bexactly (?=\d)")
 """Matches the options of a choice after what is chosen, and the word that says that a number is exact."""
 
+SCORES = re.compile(r"^score: [^;]*; ")
+"""Matches what everybody scored, ahead of what follows."""
+
 NEXT = 3
 """Number of lines in an answer."""
 
@@ -111,11 +114,19 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
 
 
 def in_words(answers: Sequence[str]) -> list[str]:
-    """The answers with counts in place of cards, and choices without options, unless that makes two of them equal."""
+    """The answers without scores, with counts in place of cards, and choices without options.
+
+    Whatever would make two answers equal is left as it is.
+    """
+    answers = _if_distinct([SCORES.sub("", answer) for answer in answers], answers)
     plain = [CARDS.sub(_how_many, answer) for answer in answers]
-    plain = plain if len(set(plain)) == len(plain) else list(answers)
-    short = [OPTIONS.sub(lambda x: x[1] or "", answer) for answer in plain]
-    return short if len(set(short)) == len(short) else plain
+    plain = _if_distinct(plain, answers)
+    return _if_distinct([OPTIONS.sub(lambda x: x[1] or "", answer) for answer in plain], plain)
+
+
+def _if_distinct(shorter: Sequence[str], answers: Sequence[str]) -> list[str]:
+    """The shorter wording, unless it makes two answers equal."""
+    return list(shorter if len(set(shorter)) == len(shorter) else answers)
 
 
 def _how_many(cards: re.Match[str]) -> str:

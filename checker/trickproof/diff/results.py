@@ -23,6 +23,8 @@ class Way:
     when: str | None = None
     beginnings: int = 0
     """The number of initial states of a deal concerned; 0 if not counted."""
+    possible: int = 0
+    """The number of initial states that were compared; 0 if not counted."""
 
 
 @dataclass(frozen=True, slots=True)

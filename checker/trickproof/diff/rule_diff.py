@@ -25,6 +25,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_play,
     in_rare_deals,
 )
+from trickproof.diff.witnesses.paired_replay import Answers
 from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
 from trickproof.english.differences import ALWAYS
@@ -325,7 +326,7 @@ class _Rules:
         when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else RARELY
         if when == ALWAYS and not all(case.anyway for case in shown):
             when = RARELY
-        return Way(how, tuple(cases), parting, when, len(cases))
+        return Way(how, tuple(cases), parting, when, len(cases), len(begins))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
         """The cases in which the two rulesets themselves differ; all cases if that cannot be encoded."""
@@ -365,7 +366,22 @@ class _Rules:
         self.complete = False
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
-        return "different", [Way("what happens in the play", parting=parting)]
+        return "different", [Way(_in_play(parting.answers), parting=parting)]
+
+
+def _in_play(answers: Answers) -> str:
+    """How a played deal first differs, by the kinds of its first differing events."""
+    number = answers.event
+    sides = [x["events"][number : number + 1] if number is not None else [] for x in (answers.a, answers.b)]
+    mine, theirs = ({x["event"] for x in side} for side in sides)
+    for event, how in (("deal-again", "the cards are thrown in"), ("hand-ends", "the deal ends early")):
+        if event in mine ^ theirs:
+            return f"{how} in {'a' if event in mine else 'b'} only"
+    if mine == theirs == {"trick"}:
+        return "who wins a trick"
+    if mine == theirs == {"play"} and sides[0][0]["player"] != sides[1][0]["player"]:
+        return "who plays next"
+    return "what happens in the play"
 
 
 def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:
@@ -401,7 +417,7 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
         way,
         when="in every other deal that differs"
         if known
-        else f"in {len(way.cases)} of the ways a deal can begin",
+        else f"in {len(way.cases)} of the {way.possible} ways a deal can begin",
     )
 
 

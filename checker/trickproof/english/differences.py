@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
+
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
@@ -12,10 +14,15 @@ OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another
 """Differences that no deal is without."""
 
 _SUBJECTS = {
-    "the match ends in a only": "the match ends under {a} only",
-    "the match ends in b only": "the match ends under {b} only",
+    "the match ends in a only": "the match ends under {a} but not under {b}",
+    "the match ends in b only": "the match ends under {b} but not under {a}",
+    "the cards are thrown in in a only": "the cards are thrown in under {a} but not under {b}",
+    "the cards are thrown in in b only": "the cards are thrown in under {b} but not under {a}",
+    "the deal ends early in a only": "the deal ends early under {a} but not under {b}",
+    "the deal ends early in b only": "the deal ends early under {b} but not under {a}",
+    "who wins a trick": "the winner of a trick differs",
+    "who plays next": "the player who leads or plays next differs",
     "others win": "the winners differ",
-    "next dealer differs": "the next dealer differs",
     "the rules fail at run time": "the rules of only one of the two fail at run time",
     "the rules fail at run time between hands": "the rules of only one of the two fail at run time between deals",
     "the next hand begins otherwise": "the next deal begins with other values",
@@ -38,7 +45,10 @@ _SUBJECTS = {
 
 def difference_clause(how: str, a: str, b: str) -> str:
     """What differs, without a condition; several items are joined."""
-    return joined([_clause(part, a, b) for part in how.split("; ")])
+    parts = how.split("; ")
+    values = [_value(match[1]) for part in parts if (match := re.fullmatch(r"(.+) differs", part))]
+    differ = [f"{joined(values)} {'differs' if len(values) == 1 else 'differ'}"] if values else []
+    return joined([*differ, *(_clause(part, a, b) for part in parts if not part.endswith(" differs"))])
 
 
 def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
@@ -62,10 +72,17 @@ def _clause(part: str, a: str, b: str) -> str:
     if part in _SUBJECTS:
         return _SUBJECTS[part].format(a=a, b=b)
     if match := re.fullmatch(r"what comes next \((.+) against (.+)\)", part):
-        return f"the next action differs ({a}: {match[1]}; {b}: {match[2]})"
-    if match := re.fullmatch(r"(.+) differs", part):
-        return f"the {match[1].replace('-', ' ')} differs"
+        mine, theirs = (STEPS[x][0] if x in STEPS else x for x in match.groups())
+        return f"the next action differs ({a}: {mine}; {b}: {theirs})"
     return part
+
+
+def _value(name: str) -> str:
+    """A variable as the subject of `differs`; one that the ruleset itself declares is quoted."""
+    if name == "tricks":
+        return "the number of tricks"
+    known = SHARED.get(name) or (f"the {OWNED[name]}" if name in OWNED else "")
+    return known or ("the next dealer" if name == "next dealer" else f"“{plain(name)}”")
 
 
 def joined(parts: Sequence[str]) -> str:

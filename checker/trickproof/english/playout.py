@@ -7,10 +7,20 @@ from typing import Any
 
 from trickproof.english.inflection import base_form, counted
 from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
+from trickproof.english.vocabulary import plain
 from trickproof_dsl.library import Ruleset
 
 PLAYERS = frozenset({"winner", "winners", "leader", "dealer", "players"})
 """Event keys whose values are players."""
+
+UP_OR_DOWN = "up or down"
+"""What a player's tricks minus the target are called where every player has a number."""
+
+CUT_SHORT = {
+    "deal-again": "the cards are thrown in, and the same dealer deals again",
+    "hand-ends": "the deal ends here, and nobody scores",
+}
+"""Events that end a deal before its last step."""
 
 
 def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
@@ -18,15 +28,15 @@ def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
     if names is not NUMBERED:
         return "; ".join(_standing(scenario, names))
     parts = [f"dealer {scenario['dealer']}"] if "dealer" in scenario else []
-    for key, name in (("over", "up or down"), ("scores", "scores")):
+    for key, name in (("over", UP_OR_DOWN), ("scores", "scores")):
         if any(scenario.get(key) or ()):
             parts.append(f"{name} {' '.join(f'{n:+d}' for n in scenario[key])}")
     return ", ".join(parts)
 
 
 def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Results and scores by seat: `last deal: Dealer +1, Left -1`."""
-    for key, name in (("over", "last deal"), ("scores", "scores")):
+    """Results and scores by seat: `up or down in the previous deal: Dealer +1, Left -1`."""
+    for key, name in (("over", f"{UP_OR_DOWN} in the previous deal"), ("scores", "scores")):
         if any(scenario.get(key) or ()):
             yield f"{name}: {by_player(scenario[key], names, signed=True)}"
 
@@ -56,25 +66,25 @@ def course_of_play(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = N
 def numbered_course(
     ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED
 ) -> Iterator[tuple[int, str]]:
-    """The lines of `course_of_play`, each with the index of its first event."""
+    """The lines of `course_of_play`, each with the index of its last event."""
     verbs = verbs_of(ruleset)
     trick: list[str] = []
-    tricks = first = 0
+    tricks = last = 0
     for number, event in enumerate(answer.get("events", ())):
-        first = number if not trick else first
+        last = number if event["event"] == "play" else last
         if event["event"] == "play":
             who = str(event["player"]) if names is NUMBERED else names.player(event["player"])
             trick.append(f"{who} {_cards(event, names)}")
         elif event["event"] == "trick":
             tricks += 1
-            yield first, f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
+            yield number, f"trick {tricks}: {', '.join(trick)}; {names.player(event['winner'])} wins"
             trick = []
         else:
             text = event_text(event, verbs, names)
             if names is NUMBERED or not text.endswith(": "):  # nobody scored anything
                 yield number, text
     if trick:
-        yield first, f"trick {tricks + 1}: {', '.join(trick)}"
+        yield last, f"trick {tricks + 1}: {', '.join(trick)}"
 
 
 def ending(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> str:
@@ -99,13 +109,17 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
     who, label, legal = names.player(decision["player"]), decision["move"], decision["legal"]
     to = f" to {names.player(decision['to'])}" if isinstance(decision.get("to"), int) else ""
     verb = verbs_of(ruleset).get(label)
+    if verb is None and legal and all(isinstance(x, bool) for x in legal):
+        return (
+            f"{who} must say {' or '.join(map(yes_or_no, sorted(legal, reverse=True)))} to “{plain(label)}”"
+        )
     if verb is None:
         options = " ".join(_option(ruleset, x, names) for x in legal)
         return f"{who} must choose {label.replace('-', ' ')}{to}" + (
             f": {options}" if len(legal) <= MOST_OPTIONS else ""
         )
     low, high = decision.get("min", 1), decision.get("max", 1)
-    number = f"exactly {low}" if low == high else f"{low} to {high}"
+    number = f"exactly {low}" if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
     if "max" not in decision:
         number = "one"
     if len(legal) > MOST_OPTIONS or not all(isinstance(x, str) for x in legal):
@@ -129,16 +143,25 @@ def verbs_of(ruleset: Ruleset) -> dict[str, str]:
 def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names = NUMBERED) -> str:
     """One event in words."""
     name = event["event"]
+    if name in CUT_SHORT:
+        return CUT_SHORT[name]
     if "player" not in event:
         fields = [x for key, value in event.items() if key != "event" and (x := _field(key, value, names))]
         return f"{name}: {(', ' if names is NUMBERED else '; ').join(fields)}"
     what, who = _cards(event, names), names.player(event["player"])
+    if not what and isinstance(event.get("answer"), bool):
+        return f"{who} says {yes_or_no(event['answer'])} to “{plain(name)}”"
     if not what:
         values = (_value(key, value, names) for key, value in event.items() if key not in ("event", "player"))
         return f"{who} chooses {name} {' '.join(values)}"
     source = f" from {names.player(event['from'])}" if "from" in event else ""
     target = f" to {names.player(event['to'])}" if "to" in event else ""
     return f"{who} {verbs.get(name, name)} {what}{source}{target}"
+
+
+def yes_or_no(answer: bool) -> str:
+    """A boolean as players answer it."""
+    return "yes" if answer else "no"
 
 
 def _cards(event: Mapping[str, Any], names: Names) -> str:
@@ -150,7 +173,8 @@ def _field(key: str, value: Any, names: Names) -> str:
     if names is not NUMBERED and key == "winners":
         return f"won by {_value(key, value, names)}"
     if names is not NUMBERED and _is_by_player(key, value):
-        return f"{key} {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
+        words = UP_OR_DOWN if key == "over" else key
+        return f"{words} {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
     return f"{key} {_value(key, value, names)}"
 
 

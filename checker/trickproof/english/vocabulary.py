@@ -162,6 +162,17 @@ OPENINGS = {
 """The opening of a value rule on the rule sheet: a clause, and the word before each of its values."""
 
 
+STEPS = {
+    "discard": ("discard", "discarding"),
+    "take kitty": ("take the kitty", "taking the kitty"),
+    "give": ("give cards", "giving cards"),
+    "return": ("return cards", "returning cards"),
+    "trump": ("choose trumps", "choosing trumps"),
+    "show": ("show cards", "showing cards"),
+    "play": ("play to the first trick", "playing to the first trick"),
+}
+"""Moves of the standard vocabulary, as infinitive and gerund."""
+
 ROLES = {"taker": "receiver"}
 """Replacements for bound names of the standard rules."""
 

@@ -12,11 +12,11 @@ from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import difference_clause, difference_sentence
 from trickproof.english.inflection import counted, listed
-from trickproof.english.playout import by_player, numbered_course, pending
+from trickproof.english.playout import UP_OR_DOWN, by_player, numbered_course, pending
 from trickproof.english.seats import Names, names_at_table
 from trickproof.english.vocabulary import plain
-from trickproof.reports.played_hand import beginning, deals_before
-from trickproof.reports.text import PLAIN, Page, hand_text
+from trickproof.reports.played_hand import beginning, deals_before, hands_by_name
+from trickproof.reports.text import PLAIN, Page, deal_picture
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -40,7 +40,7 @@ def diff_text(
     lines += [
         line
         for side, ruleset in (("a", diff.a), ("b", diff.b))
-        for line in page.wrapped(f"{ruleset.id}: {ruleset.title}", f"{side}  ")
+        for line in page.wrapped(f"{ruleset.id}: {_title(ruleset)}", f"{side}  ")
     ]
     lines.append("")
     for one in diff.every:
@@ -51,6 +51,12 @@ def diff_text(
     return "\n".join(lines).rstrip()
 
 
+def _title(ruleset: Ruleset) -> str:
+    """A ruleset's title; the base's would be misleading for one that has none of its own."""
+    own = ruleset.own.title is not None or ruleset.base is None
+    return ruleset.title if own or ruleset.base is None else f"based on {ruleset.base.id}"
+
+
 def summary(diff: Diff) -> str:
     """One line with the number of aspects per status."""
     counts = [
@@ -58,7 +64,12 @@ def summary(diff: Diff) -> str:
         for status in ("different", "incomparable", "undecided", "same")
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
-    beside = f"; beside the aspects: {listed([one.aspect for one in diff.others])}" if diff.others else ""
+    beside = (
+        "; other rules that differ: "
+        if all(one.status == "different" for one in diff.others)
+        else "; other rules: "
+    )
+    beside = f"{beside}{listed([one.aspect for one in diff.others])}" if diff.others else ""
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
@@ -121,10 +132,11 @@ def _witness(
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
-    yield from beginning(page, diff.a, answers.scenario, 5)
+    yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
     if "seed" in answers.scenario:
         yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
+    yield from _hands_that_differ(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it:", ["trickproof", "replay", saved[aspect]], 5)
 
@@ -151,7 +163,6 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
             yield " ", "…", "…"
     here = answers.event is None and answers.later is None
     yield "≠" if here else " ", _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
-    yield from _hands_that_differ(diff, answers, names)
     if answers.later is not None:
         yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
@@ -161,20 +172,20 @@ def _next_hand(variables: Mapping[str, Json]) -> str:
 
 
 def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:
-    """The line that contains an event, or `len(course)` if there are fewer events."""
-    return len(course) if event >= end else sum(first <= event for first, _ in course) - 1
+    """The line that contains an event, or the next one if none does; `len(course)` if there are fewer events."""
+    return len(course) if event >= end else sum(last < event for last, _ in course)
 
 
-def _hands_that_differ(diff: Diff, answers: Answers, names: Names) -> Iterator[tuple[str, str, str]]:
-    """The hands that differ between the two when play stops before the end of the deal."""
+def _hands_that_differ(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
+    """The hands that differ between the two when play stops before the end of the deal, as pictures."""
     if not (answers.a["ok"] and answers.b["ok"] and answers.a["next"] and answers.b["next"]):
         return
-    hands = zip(answers.a["state"]["hands"], answers.b["state"]["hands"], strict=False)
-    for player, (a, b) in enumerate(hands):
-        if set(a) != set(b):
-            sides = ((diff.a, a), (diff.b, b))
-            held = [f"{names.player(player)} holds {hand_text(x.program.deck, hand)}" for x, hand in sides]
-            yield " ", held[0], held[1]
+    names = names_at_table(answers.scenario, diff.a.program.players)
+    sides = ((diff.a, hands_by_name(answers.a, names)), (diff.b, hands_by_name(answers.b, names)))
+    apart = [name for name, hand in sides[0][1].items() if set(hand) != set(sides[1][1].get(name, hand))]
+    for ruleset, hands in sides if apart else ():
+        yield from page.wrapped(f"then, under {ruleset.id}:", "     ")
+        yield from deal_picture(page, ruleset.program.deck, {name: hands[name] for name in apart}, 5)
 
 
 def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
@@ -185,7 +196,7 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     if decision is not None:
         return pending(ruleset, decision, names)
     parts = [f"tricks: {by_player(state['tricks'] or [], names)}"]
-    for key, words in (("over", "over"), ("scores", "scores")):
+    for key, words in (("over", UP_OR_DOWN), ("scores", "scores")):
         if any(state[key] or []):
             parts.append(f"{words}: {by_player(state[key], names, signed=True)}")
     winners = " and ".join(map(names.player, state["winners"] or [])) or "nobody"

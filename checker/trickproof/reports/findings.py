@@ -264,12 +264,13 @@ def _witness(page: Page, ruleset: Ruleset, finding: Finding, detail: Detail) -> 
     """A deal as played at the table, with the preceding deals in brief, and how to replay it."""
     match, called = finding.match, "Counterexample" if finding.verdict.negative else "Example"
     assert finding.witness is not None
-    if match is not None and len(match) > 1:
+    after = match is not None and len(match) > 1
+    if match is not None and after:
         yield f"      {called} (deal {len(match)} of a match):"
         yield from deals_before(page, ruleset, match, 8)
     else:
         yield f"      {called}:"
-    lines = list(played_hand(page, ruleset, finding.witness, 8, match))
+    lines = list(played_hand(page, ruleset, finding.witness, 8, match, after))
     if detail.evidence or len(lines) <= MOST_LINES:
         yield from lines
     else:

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trickproof.analysis.usage import program_usage
-from trickproof.english.playout import by_player, course_of_play, ending, opening
+from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, ending, opening
 from trickproof.english.seats import Names, names_at_table
 from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.json_values import Json
-from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
+from trickproof_dsl.scenarios.json_values import Json, event_json
+from trickproof_dsl.scenarios.replay import course, replay_match, replay_scenario
 
 STANDARD = ("over", "score", "payout", "target", "tricks")
 """Per-player numbers that are reported separately."""
@@ -27,16 +27,20 @@ def played_hand(
     scenario: Mapping[str, Json],
     indent: int = 0,
     match: Sequence[Mapping[str, Json]] | None = None,
+    after: bool = False,
 ) -> Iterator[str]:
-    """The lines of the deal; a trick lists its cards in playing order. With `match`, show its last deal."""
+    """The lines of the deal; a trick lists its cards in playing order. With `match`, show its last deal; `after` if `deals_before` shows the others."""
     names = names_at_table(scenario, ruleset.program.players)
-    yield from beginning(page, ruleset, scenario, indent)
+    yield from beginning(page, ruleset, scenario, indent, after)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
+    if not answer["ok"]:
+        states = course(ruleset, scenario if match is None else {"match": match})
+        answer["events"] = [event_json(ruleset.program, x) for state in states[-1:] for x in state.events]
     counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
     for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if answer["ok"] and answer["next"] is not None:
-        hands = _by_name(answer["state"]["hands"], names)
+        hands = hands_by_name(answer, names)
         yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 
@@ -45,7 +49,7 @@ def deals_before(
 ) -> Iterator[str]:
     """The deals of a match before the last, one line each: the dealer, the tricks, the overtricks."""
     names = names_at_table(match[-1], ruleset.program.players)
-    counted = ("tricks", "over") if "over" in program_usage(ruleset.program).assigns else ("tricks",)
+    counted = ("tricks", "over") if _has_results(ruleset) else ("tricks",)
     for number in range(1, len(match)):
         answer = replay_match(ruleset, match[:number])
         state = answer.get("state") or {}
@@ -54,10 +58,15 @@ def deals_before(
         for key in counted:
             values = state.get(key)
             if isinstance(values, list):
-                words = "up or down" if key == "over" else key
+                words = UP_OR_DOWN if key == "over" else key
                 parts.append(f"{words}: {by_player(values, names, signed=key == 'over')}")
         parts += _running_counts(ruleset, answer, names)
         yield from page.wrapped(f"deal {number}: {'; '.join(parts)}", " " * indent, indent + 4)
+
+
+def _has_results(ruleset: Ruleset) -> bool:
+    """Whether players are up or down after a deal."""
+    return "over" in program_usage(ruleset.program).assigns
 
 
 def _running_counts(ruleset: Ruleset, answer: Mapping[str, Any], names: Names) -> Iterator[str]:
@@ -70,15 +79,23 @@ def _running_counts(ruleset: Ruleset, answer: Mapping[str, Any], names: Names) -
             yield f"{name}: {by_player(values, names)}"
 
 
-def beginning(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0) -> Iterator[str]:
-    """Results and scores before the deal, then the hands, dealer first."""
+def beginning(
+    page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int = 0, after: bool = False
+) -> Iterator[str]:
+    """Results and scores before the deal, then the hands, dealer first; `after` `deals_before`, without its results."""
     names = names_at_table(scenario, ruleset.program.players)
-    if first := opening(scenario, names):
+    known = after and _has_results(ruleset)
+    if first := opening({**scenario, "over": None} if known else scenario, names):
         yield from page.wrapped(first, " " * indent, indent + 4)
     hands = _by_name(scenario.get("hands") or (), names)
     if scenario.get("kitty"):
         hands["Kitty"] = scenario["kitty"]
     yield from deal_picture(page, ruleset.program.deck, hands, indent)
+
+
+def hands_by_name(answer: Mapping[str, Any], names: Names) -> dict[str, Sequence[str]]:
+    """The hands at the end of an answer of `replay`, by the names of their holders."""
+    return _by_name(answer["state"]["hands"], names)
 
 
 def _by_name(hands: Sequence[Sequence[str]], names: Names) -> dict[str, Sequence[str]]:

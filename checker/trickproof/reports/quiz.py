@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.questions import Tree, in_words
 from trickproof.english.inflection import counted, listed
-from trickproof.english.playout import by_player
+from trickproof.english.playout import UP_OR_DOWN, by_player, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
@@ -58,7 +58,7 @@ def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, 
     if tree.question is None:
         yield from conclusion(tree, page, indent)
         return
-    yield from page.wrapped(tree.question.words, blank, indent + 2)
+    yield from page.wrapped(_asked(tree), blank, indent + 2)
     if deals:
         yield from deal_lines(tree, by_name, page, indent + 2)
     for answer, (_, after) in zip(_answers(tree, deals), tree.after, strict=True):
@@ -76,9 +76,19 @@ def conclusion(tree: Tree, page: Page, indent: int = 0) -> Iterator[str]:
 def question_lines(tree: Tree, page: Page) -> Iterator[str]:
     """A question with its numbered answers."""
     assert tree.question is not None
-    yield from page.wrapped(tree.question.words)
+    yield from page.wrapped(_asked(tree))
     for number, answer in enumerate(_answers(tree, cards=False), 1):
         yield from page.wrapped(answer, f"  {number}  ")
+
+
+def _asked(tree: Tree) -> str:
+    """The question, with the results of the previous deal that its answers are about."""
+    assert tree.question is not None
+    scenario = tree.question.scenario or {}
+    results = opening(
+        {"over": scenario.get("over")}, names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
+    )
+    return f"{tree.question.words} ({results[0].upper()}{results[1:]}.)" if results else tree.question.words
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:
@@ -111,7 +121,11 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
     return named if cards else in_words(named)
 
 
+def _numbers(key: str, values: Sequence[int], names: Names) -> str:
+    return f"{UP_OR_DOWN if key == 'over' else key} {by_player(values, names, signed=True)}"
+
+
 def _by_name(answer: str, names: Names) -> str:
     """An answer with every number of a list beside its player, and the winners by name."""
-    told = LISTS.sub(lambda x: f"{x[1]} {by_player([int(n) for n in x[2].split()], names)}", answer)
+    told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), answer)
     return WINNERS.sub(lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()])}", told)

@@ -395,12 +395,6 @@ def hand_parts(page: Page, deck: Deck, cards: Iterable[int]) -> list[str]:
     return parts
 
 
-def hand_text(deck: Deck, cards: Iterable[str]) -> str:
-    """A hand in one phrase without colours: `♣ 4 3 2, ♠ A`."""
-    numbers = {name: card for card, name in enumerate(deck.cards)}
-    return ", ".join(hand_parts(PLAIN, deck, (numbers[card] for card in cards)))
-
-
 def deal_picture(
     page: Page, deck: Deck, hands: Mapping[str, Iterable[str]], indent: int = 2
 ) -> Iterator[str]:

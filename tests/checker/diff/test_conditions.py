@@ -42,12 +42,23 @@ def test_what_no_short_condition_says_is_none() -> None:
     [
         ("the pack has other cards", None, "The pack has other cards."),
         ("who is asked", "two players were up", "The player to act differs when two players were up."),
-        ("the match ends in a only", "in every deal", "The match ends under one only in every deal."),
-        ("score differs; payout differs", None, "In some deals the score differs and the payout differs."),
+        (
+            "the match ends in a only",
+            "in every deal",
+            "The match ends under one but not under two in every deal.",
+        ),
+        ("score differs; payout differs", None, "In some deals the score and the payout differ."),
         (
             "what comes next (discard against take kitty)",
             "in every deal",
-            "The next action differs (one: discard; two: take kitty) in every deal.",
+            "The next action differs (one: discard; two: take the kitty) in every deal.",
+        ),
+        ("total differs", "two players were up", "“total” differs when two players were up."),
+        ("over differs; others win", None, "In some deals the result differs and the winners differ."),
+        (
+            "the cards are thrown in in b only",
+            None,
+            "In some deals the cards are thrown in under two but not under one.",
         ),
     ],
 )

@@ -21,7 +21,7 @@ from trickproof.reports.text import (
     by_suit,
     deal_picture,
     estimate,
-    hand_text,
+    hand_parts,
     number,
     percent,
     percentage,
@@ -256,7 +256,7 @@ def test_a_hand_is_by_suit_from_the_highest_down() -> None:
     deck = documented("pagat").program.deck
     numbers = [deck.cards.index(card) for card in HANDS["dealer"]]
     assert [deck.suits[suit] for suit, _ in by_suit(deck, numbers)] == ["clubs", "hearts", "spades"]
-    assert hand_text(deck, HANDS["dealer"]) == "♣ 10 2, ♥ K 3, ♠ A"
+    assert hand_parts(PLAIN, deck, numbers) == ["♣ 10 2", "♥ K 3", "♠ A"]
 
 
 def test_the_picture_of_a_deal() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from trickproof.analysis.usage import usage_of
-from trickproof.english.vocabulary import plain
+from trickproof.english.vocabulary import SHARED, plain
 from trickproof.equivalence.constant_folding import semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
@@ -246,8 +246,10 @@ def _called(step: c.Stmt | None) -> str:
     """A step by the label of its move, or of the first move that it contains."""
     if step is None:
         return "nothing more"
-    labels = (getattr(x, "label", None) for x in walk(step))
-    label = next((x for x in labels if x), None)
+    first = next((x for x in walk(step) if getattr(x, "label", None)), None)
+    if isinstance(first, c.ChooseValue) and first.label not in SHARED:
+        return f"choose “{plain(first.label)}”"
+    label = getattr(first, "label", None)
     return plain(label) if label else "deal" if isinstance(step, c.Deal) else "another step"
 
 

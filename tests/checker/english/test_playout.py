@@ -1,0 +1,65 @@
+"""Scenarios in words: what players say, deals that end early, and the moves before a runtime fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from checker.rulesets_for_tests import house, rule
+from trickproof.english.playout import course_of_play, pending
+from trickproof.english.seats import names_at_table
+from trickproof.reports.played_hand import played_hand
+from trickproof.reports.text import PLAIN
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
+
+DEALT: Mapping[str, Any] = {"dealer": 0, "first_hand": True, "seed": 1}
+NAMES = names_at_table(DEALT, 3)
+
+CLOSED = """\
+    state:
+      closed: {type: boolean}
+    rules:
+      kitty:
+        rule: |
+          dealer chooses closed
+          if not closed:
+              dealer discards 4 cards of hand
+              dealer picks-up kitty as picked-up
+        assumes: a test
+    """
+
+TRUMP = {"player": 0, "move": "trump", "suit": "S"}
+
+
+def told(ruleset: Ruleset, *moves: Mapping[str, Any]) -> list[str]:
+    answer = replay_scenario(ruleset, {**DEALT, "moves": list(moves)})
+    return list(course_of_play(ruleset, answer, NAMES))
+
+
+def test_a_boolean_choice_is_answered_with_yes_or_no() -> None:
+    ruleset = house(CLOSED)
+    answer = replay_scenario(ruleset, {**DEALT, "moves": [TRUMP]})
+    assert pending(ruleset, answer["next"], NAMES) == "Dealer must say yes or no to “closed”"
+    closes = {"player": 0, "move": "closed", "answer": True}
+    assert told(ruleset, TRUMP, closes)[1] == "Dealer says yes to “closed”"
+
+
+def test_cards_that_are_thrown_in_are_reported() -> None:
+    again = house(rule("trump", "dealer chooses trump\ndeal again\n"))
+    assert told(again, TRUMP)[-1] == "the cards are thrown in, and the same dealer deals again"
+    over = house(rule("trump", "dealer chooses trump\nthe hand ends\n"))
+    assert told(over, TRUMP)[-1] == "the deal ends here, and nobody scores"
+
+
+def test_the_moves_before_a_runtime_fault_are_shown() -> None:
+    ruleset = house(rule("trump", "dealer chooses trump\nleader becomes only player in players\n"))
+    lines = [line.strip() for line in played_hand(PLAIN, ruleset, {**DEALT, "moves": [TRUMP]})]
+    assert lines[-2] == "Dealer chooses trump ♠"
+    assert lines[-1] == "then: expected one player, found 3"
+
+
+def test_a_choice_of_two_numbers_names_both() -> None:
+    ruleset = house(rule("kitty", "dealer discards up to 1 card of hand\n"))
+    answer = replay_scenario(ruleset, {**DEALT, "moves": [TRUMP]})
+    assert pending(ruleset, answer["next"], NAMES) == "Dealer must discard 0 or 1 of 16 cards"

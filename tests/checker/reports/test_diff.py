@@ -1,0 +1,33 @@
+"""A comparison as text: the line of the first difference, the hands afterwards, titles."""
+
+from __future__ import annotations
+
+from budget import RUN
+from checker.rulesets_for_tests import documented, house, rule
+from trickproof.diff.ruleset_diff import compare
+from trickproof.reports.diff import diff_text
+from trickproof_dsl.library import Ruleset
+
+
+def lines_of(other: Ruleset) -> list[str]:
+    return [line.strip() for line in diff_text(compare(documented("pagat"), other)).splitlines()]
+
+
+@RUN
+def test_the_first_difference_is_marked_even_if_one_side_has_nothing_to_report() -> None:
+    lines = lines_of(house(rule("scoring", "nothing happens\n")))
+    (marked,) = (line for line in lines if line.startswith("≠"))
+    assert marked.startswith("≠ score: up or down ")
+
+
+@RUN
+def test_hands_that_differ_are_drawn_like_any_deal() -> None:
+    lines = lines_of(
+        house(rule("kitty", "dealer discards 3 cards of hand\ndealer picks-up kitty as picked-up\n"))
+    )
+    under = [lines.index(f"then, under {name}:") for name in ("pagat", "house")]
+    assert all(lines[at + 1].startswith("Dealer  ♣ ") for at in under)
+
+
+def test_a_house_rule_without_a_title_is_not_called_by_that_of_its_base() -> None:
+    assert lines_of(house(rule("lead", "left of dealer\n")))[2] == "b  house: based on pagat"
