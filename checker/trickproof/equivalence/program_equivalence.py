@@ -23,6 +23,7 @@ from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fix
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
+from trickproof.testing.hand_constants import size_varies
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
@@ -92,6 +93,8 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
     The cases are those of the first ruleset: as long as the other behaves the same, it begins with the same
     values.
     """
+    if size_varies(subject):
+        raise TooLongError
     alike = seats_alike(subject.program) and seats_alike(other)
     for start in starts(subject, PlayOutcome.KNOWN_SIZE):
         if not start.exact or (seats_alike(subject.program) and not alike):

@@ -59,8 +59,16 @@ def says_size(subject: Subject) -> bool:
 
 
 def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
-    """The facts for every dealer, parameter value and reading, if these determine at least the number of tricks."""
+    """The facts of one deal for every dealer, parameter value and reading.
+
+    That all deals have as many tricks is an obligation (`proofs/hands/grounds.py`), or excluded by `size_varies`.
+    """
     return _hands(subject, (DEALT,))
+
+
+def size_varies(subject: Subject) -> Varies | None:
+    """Whether the number of tricks in a deal may depend on choices, on cards, or on carried values other than the dealer."""
+    return _varies(subject, sliced(subject.program.hand, (DEALT,)), "the deal depends")
 
 
 def hands_of(subject: Subject) -> list[HandFacts] | Varies:
@@ -76,7 +84,7 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     program, matters = subject.program, sliced(subject.program.hand, variables)
     if says_size(subject) and "hand-size" not in subject.usage.assigns:
         return Varies("`hand-size` is never set", program.rules["hand"].span)
-    varies = _varies(subject, matters, variables)
+    varies = _varies(subject, matters, "the deal or the targets depend") if "target" in variables else None
     if varies is not None:
         return varies
     dealers = range(program.players) if seat(program) else [None]
@@ -100,9 +108,8 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     return facts_of_hands
 
 
-def _varies(subject: Subject, matters: Slice, variables: tuple[str, ...]) -> Varies | None:
-    """Whether something depends on choices, on cards, or on carried values other than the dealer."""
-    what = "the deal depends" if variables == (DEALT,) else "the deal or the targets depend"
+def _varies(subject: Subject, matters: Slice, what: str) -> Varies | None:
+    """Whether what `matters` contains a choice, or reads cards or carried values other than the dealer."""
     if matters.choices:
         return Varies(f"{what} on what players choose", matters.choices[0].span)
     changing = {name for name in subject.usage.assigns if subject.program.variables[name].carried}

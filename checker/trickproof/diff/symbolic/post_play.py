@@ -38,6 +38,7 @@ from trickproof.proofs.symbolic.hand_summary import (
     settled_readings,
 )
 from trickproof.proofs.symbolic.path_state import Disclosure
+from trickproof.testing.hand_constants import size_varies
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
@@ -84,6 +85,8 @@ def settle(
     NotEncodedError or GapError.
     """
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
+    for varies in filter(None, map(size_varies, (mine, theirs))):
+        raise NotEncodedError(varies.reason, varies.span)
     before = _before(one.program, other.program)
     divisions: dict[str, Division] = {}
     times: dict[str, int] = {}

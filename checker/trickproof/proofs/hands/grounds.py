@@ -15,6 +15,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Int
 from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
 from trickproof.proofs.symbolic.courses import unlisted
+from trickproof.proofs.symbolic.hand_parts import first_part
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.hand_constants import HandFacts, Varies, says_size, sizes_of
@@ -48,7 +49,9 @@ class Grounds:
             return False
         if self.outcome is PlayOutcome.LISTED and self.courses is None:
             return False
-        return not isinstance(self.sizes, Varies) and "dealer" not in usage_of(self.program.hand).assigns
+        return (
+            not isinstance(self.sizes, Varies) and "dealer" not in usage_of(first_part(self.program)).assigns
+        )
 
     def besides(self, claims: Claims) -> Claims:
         """These claims, appended to others."""
