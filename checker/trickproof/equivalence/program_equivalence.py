@@ -102,10 +102,10 @@ def _begins(subject: Subject, other: c.Program) -> Iterator[dict[Key, Value]]:
         trick_names = {str(term) for term in start.tricks if isinstance(term, z3.ExprRef)}
         plain = {key: x for key, x in start.variables.items() if not _open(x, trick_names)}
         facts = [fact for fact in start.facts if not _open(fact, trick_names)]
-        if start.size is None and not start.tricks:
+        if not start.sizes and not start.tricks:
             yield {key: fixed(x, {}) for key, x in plain.items()}
-        elif isinstance(start.size, int):
-            for tricks in divisions(start.size, len(start.tricks)):
+        elif len(start.sizes) == 1:
+            for tricks in divisions(*start.sizes, len(start.tricks)):
                 known = dict(zip(start.tricks, tricks, strict=True))
                 if all(fixed(fact, known) for fact in facts):
                     yield {key: fixed(x, known) for key, x in plain.items()}

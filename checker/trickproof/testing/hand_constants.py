@@ -66,6 +66,11 @@ def sizes_of(subject: Subject) -> list[HandFacts] | Varies:
     return _hands(subject, (DEALT,))
 
 
+def few_sizes(subject: Subject) -> set[int]:
+    """Numbers of tricks that deals had when played at random; to be completed by those that a proof could not exclude."""
+    return subject.once(few_sizes, lambda: set(subject.played.sizes) if says_size(subject) else set())
+
+
 def size_varies(subject: Subject) -> Varies | None:
     """Whether the number of tricks in a deal may depend on choices, on cards, or on carried values other than the dealer."""
     return _varies(subject, sliced(subject.program.hand, (DEALT,)), "the deal depends")

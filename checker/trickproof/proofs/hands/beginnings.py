@@ -56,23 +56,22 @@ def _cover(subject: Subject, names: frozenset[str], outcome: PlayOutcome) -> lis
 def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) -> Iterator[Known] | None:
     """Values for all unknowns that decide what is read; None if there are too many."""
     read = constants(*values.values())
-    of_tricks = {str(term) for term in start.tricks}
-    tricks = (
-        [term for term in start.tricks if isinstance(term, z3.ExprRef)] if of_tricks & read.keys() else []
-    )
-    if (
-        start.scattered
-        or any(x is y.OPAQUE for x in values.values())
-        or (tricks and not isinstance(start.size, int))
-    ):
+    divided = [term for term in (*start.tricks, start.size) if isinstance(term, z3.ExprRef)]
+    of_tricks = {str(term) for term in divided}
+    tricks = divided if of_tricks & read.keys() else []
+    if start.scattered or any(x is y.OPAQUE for x in values.values()) or (tricks and not start.sizes):
         return None
     others = [term for name, term in read.items() if name not in of_tricks]
     if len(others) > MOST_UNKNOWNS or not all(map(z3.is_bool, others)):
         return None
     every = (
-        [()]
-        if not tricks or not isinstance(start.size, int)
-        else _divisions(start.size, len(tricks), all_taken)
+        [
+            (*division, size)[: len(tricks)]
+            for size in start.sizes
+            for division in _divisions(size, len(start.tricks), all_taken)
+        ]
+        if tricks
+        else [()]
     )
     return (
         [

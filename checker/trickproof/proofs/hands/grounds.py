@@ -18,13 +18,16 @@ from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.hand_parts import first_part
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof.testing.hand_constants import HandFacts, Varies, says_size, sizes_of
+from trickproof.testing.hand_constants import HandFacts, Varies, few_sizes, says_size, sizes_of
 from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 
 TRICKS = "tricks of a deal"
 """The claim name of these obligations; no check has this name."""
+
+MOST_SIZES = 4
+"""Maximum number of different numbers of tricks that deals have."""
 
 Sizes = list[HandFacts] | Varies | None
 
@@ -35,6 +38,7 @@ class Grounds:
     def __init__(self, subject: Subject, outcome: PlayOutcome) -> None:
         self.program, self.outcome = subject.program, outcome
         self.sizes: Sizes = sizes_of(subject) if outcome.known_size else None
+        self.few = few_sizes(subject) if outcome is PlayOutcome.SOME_SIZE else set()
         self.said = says_size(subject)
         """Otherwise no rule reads or sets the variable, and it may stand for the number of tricks."""
         self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
@@ -49,6 +53,8 @@ class Grounds:
             return False
         if self.outcome is PlayOutcome.LISTED and self.courses is None:
             return False
+        if self.outcome is PlayOutcome.SOME_SIZE:
+            return 0 < len(self.few) <= MOST_SIZES
         return (
             not isinstance(self.sizes, Varies) and "dealer" not in usage_of(first_part(self.program)).assigns
         )
@@ -70,6 +76,8 @@ class Grounds:
             wrong = hand.claim(TRICKS, y.compare("!=", size, known) if self.said else False)
             yield Obligation(wrong.counts, wrong.bits, wrong.span, check=TRICKS, establishes=(here, known))
             size = known
+        if self.few and moment == "play-starts":
+            yield hand.claim(TRICKS, y.conj(*(y.compare("!=", size, few) for few in sorted(self.few))))
         if moment == "play-ends":
             tricks = [hand.variables[("tricks", p)] for p in range(hand.program.players)]
             other = "!=" if self.outcome.all_taken else ">"

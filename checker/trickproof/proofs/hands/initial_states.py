@@ -43,6 +43,8 @@ class Start:
     facts: tuple[Bool, ...] = ()
     tricks: tuple[Int, ...] = ()
     size: Int = None
+    sizes: tuple[int, ...] = ()
+    """How many tricks the previous deal can have had, if that is known."""
     exact: bool = True
     scattered: bool = False
 
@@ -186,7 +188,8 @@ def _after_hands(
             zones,
             tuple(fact for fact in facts if fact is not True),
             hand.tricks,
-            settlement.sizes.get(before),
+            hand.size,
+            settlement.sizes_of(before),
         )
         if not any(_same_start(start, known) for known in alike):
             alike.append(start)
@@ -196,7 +199,7 @@ def _after_hands(
 def _same_start(one: Start, other: Start) -> bool:
     """Whether two starts are the same, term for term."""
     return (
-        one.size == other.size
+        one.sizes == other.sizes
         and one.variables.keys() == other.variables.keys()
         and all(y.alike(value, other.variables[key]) for key, value in one.variables.items())
         and len(one.facts) == len(other.facts)
@@ -223,10 +226,10 @@ def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:
     """
     carried_values: list[dict[Key, Value]] = []
     for start in starts(subject, outcome):
-        if not start.exact or not isinstance(start.size, int):
+        if not start.exact or len(start.sizes) != 1:
             continue
         carried = {k: v for k, v in start.variables.items() if subject.program.variables[k[0]].carried}
-        for tricks in divisions(start.size, len(start.tricks)):
+        for tricks in divisions(*start.sizes, len(start.tricks)):
             known = dict(zip(start.tricks, tricks, strict=True))
             if all(fixed(fact, known) for fact in start.facts):
                 carried_values.append(

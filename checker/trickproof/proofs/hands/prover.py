@@ -46,6 +46,7 @@ from trickproof.proofs.symbolic.path_state import (
     Stop,
     begin_path,
 )
+from trickproof.testing.hand_constants import few_sizes
 from trickproof.testing.play_courses import Courses
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -61,13 +62,17 @@ ROUNDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An obligation that was not excluded: its readings and parameters, and a start from which it may fail."""
+    """An obligation that was not excluded: its readings and parameters, and a start from which it may fail.
+
+    `size` is a number of tricks with which it may fail, if it is about them.
+    """
 
     obligation: Obligation
     readings: Mapping[str, int]
     parameters: Mapping[str, int]
     begin: Mapping[Key, Value] | None
     gave_up: bool
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,8 +406,17 @@ class _Prover:
                         dict(state.parameters),
                         begin,
                         answer is Answer.GAVE_UP,
+                        self._size(path, obligation) if obligation.check == TRICKS else None,
                     )
                 )
+
+    def _size(self, path: Path, obligation: Obligation) -> int | None:
+        """A number of tricks with which the obligation may fail."""
+        solver, state = SolverSession(self.session), path.state
+        solver.add(*state.oracle.facts, *state.world.count_facts)
+        with solver.supposing(obligation.counts):
+            size = solver.concrete(state.variables[("hand-size",)]) if solver.model() else None
+        return size if isinstance(size, int) else None
 
     def _begin(self, path: Path, obligation: Obligation, start: Start) -> Mapping[Key, Value] | None:
         """Carried values from which the obligation may fail: fewest cards to exchange, then a fixed order."""
@@ -456,10 +470,16 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
         return prover.run(starts(subject, None), PlayOutcome.UNKNOWN)
 
     for even in (True, False):
+        varies = True
         for outcome in PlayOutcome:
+            if outcome is PlayOutcome.SOME_SIZE and not varies:
+                continue
             proof = proof_of(outcome, even)
+            if outcome is PlayOutcome.SOME_SIZE and proof is not None and _found_sizes(subject, proof):
+                proof = proof_of(outcome, even)
             if proof is None:
                 continue
+            varies = any(left.obligation.establishes is not None for left in proof.open)
             if _holds(proof):
                 return proof
             if even and outcome is PlayOutcome.UNKNOWN and not _uneven(proof):
@@ -469,6 +489,14 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     proof = proof_of(PlayOutcome.UNKNOWN, even=True)
     assert proof is not None
     return finished(proof)
+
+
+def _found_sizes(subject: Subject, proof: HandProof) -> bool:
+    """Add the numbers of tricks for which something about them was left open; whether there are any that were not known."""
+    known = few_sizes(subject)
+    found = {left.size for left in proof.open if left.size is not None} - known
+    known |= found
+    return bool(found)
 
 
 def _holds(proof: HandProof) -> bool:

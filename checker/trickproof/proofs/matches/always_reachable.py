@@ -115,12 +115,10 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
     if never is not None:
         return _never(settlement, never)
     if isinstance(answer, Open) and not playable.enough:
-        for player in range(settlement.program.players) if settlement.sizes else ():
-            players = settlement.program.players
-            swept = sweep(player, players)
+        for player in range(settlement.program.players) if settlement.sizes or settlement.few else ():
+            swept = sweep(player, settlement.program.players)
             why = ranking(settlement, swept)
-            sizes = settlement.sizes
-            used = {(who, tuple(sizes[who] * (p == player) for p in range(players)), False) for who in sizes}
+            used = {(who, tuple(map(swept, settlement.sizes_of(who))), False) for who in settlement.dealers}
             played = None if why is None else playable.shown(used)
             if why is not None and played is not None:
                 claim = "one player ends the match by taking every trick"

@@ -43,10 +43,11 @@ class Turn:
 
 Plan = tuple[Turn, ...]
 
-Used = tuple[int | None, tuple[int, ...], bool]
+Used = tuple[int | None, tuple[tuple[int, ...], ...], bool]
 """A division that a plan uses: dealer, tricks of each player, and whether dealing and playing cards cannot show all it needs.
 
-The dealer is None if unknown or if nobody deals.
+The dealer is None if unknown or if nobody deals.  If the plan works however many tricks the deal has, there are
+several divisions, one of which is needed.
 """
 
 
@@ -112,8 +113,8 @@ class Playable:
             return None
         return kernel.enumeration(SHOWN, listed, [(used, self.known[used]) for used in listed])
 
-    def _make(self, dealer: int | None, tricks: tuple[int, ...], unshown: bool) -> bool:
-        """Whether deals and legal choices lead to this division from everything that a deal by this dealer can begin with.
+    def _make(self, dealer: int | None, divisions: tuple[tuple[int, ...], ...], unshown: bool) -> bool:
+        """Whether deals and legal choices lead to one of these divisions from everything that a deal by this dealer can begin with.
 
         Covers all values from earlier deals that are read up to the end of the play, under all parameters and
         readings, except initial states from which the division is excluded. If the seats are alike, the
@@ -130,28 +131,28 @@ class Playable:
         taken = tuple(sorted(parameters.items())), tuple(sorted(readings.items()))
         every = [{**readings, **way} for way in ways]
         wanted = [
-            (who, [case for case in of_dealer if not self._excluded(case, division)], division)
-            for who, of_dealer, division in _wanted(settlement.program, cases, dealer, tricks)
+            (who, [case for case in of_dealer if not self._excluded(case, ways)], ways)
+            for who, of_dealer, ways in _wanted(settlement.program, cases, dealer, divisions)
         ]
         return bool(wanted) and all(
             subject.once(
-                (construct, taken, who, division),
-                partial(_from_all, subject, parameters, every, beginnings, division),
+                (construct, taken, who, ways),
+                partial(_from_all, subject, parameters, every, beginnings, ways),
             )
-            for who, beginnings, division in wanted
+            for who, beginnings, ways in wanted
         )
 
-    def _excluded(self, begun: Beginning, division: tuple[int, ...]) -> bool:
-        """Whether it is proved that the tricks are never divided this way from an initial state; no plan relies on it there."""
-        courses = self.settlement.courses
+    def _excluded(self, begun: Beginning, divisions: Sequence[tuple[int, ...]]) -> bool:
+        """Whether it is proved that the tricks are never divided so from an initial state; no plan relies on it there."""
+        program, courses = self.settlement.program, self.settlement.courses
         each = () if courses is None else courses.each
-        return any(course.excludes(self.settlement.program, begun, division) for course in each)
+        return all(any(course.excludes(program, begun, x) for course in each) for x in divisions)
 
 
 def _wanted(
-    program: c.Program, cases: Sequence[Beginning], dealer: int | None, tricks: tuple[int, ...]
-) -> Iterator[tuple[Value, Sequence[Beginning], tuple[int, ...]]]:
-    """The initial states of a deal by dealer, each with the division to be found from there; none if the dealer is unknown."""
+    program: c.Program, cases: Sequence[Beginning], dealer: int | None, divisions: tuple[tuple[int, ...], ...]
+) -> Iterator[tuple[Value, Sequence[Beginning], tuple[tuple[int, ...], ...]]]:
+    """The initial states of a deal by dealer, with the divisions of which one is to be found; none if the dealer is unknown."""
     dealers = sorted({case.get(("dealer",)) for case in cases}, key=str)
     alike = seat(program) and seats_alike(program)
     if alike and not all(isinstance(who, int) for who in dealers):
@@ -160,11 +161,15 @@ def _wanted(
         beginnings = [case for case in cases if case.get(("dealer",)) == who]
         if not alike:
             if dealer is None or who == dealer:
-                yield who, beginnings, tricks
+                yield who, beginnings, divisions
             continue
         assert isinstance(who, int)
         for turn in range(program.players) if dealer is None else [who - dealer]:
-            yield who, beginnings, tuple(tricks[(p - turn) % len(tricks)] for p in range(len(tricks)))
+            yield (
+                who,
+                beginnings,
+                tuple(tuple(x[(p - turn) % len(x)] for p in range(len(x))) for x in divisions),
+            )
 
 
 def _from_all(
@@ -172,16 +177,16 @@ def _from_all(
     parameters: Mapping[str, int],
     ways: Sequence[Mapping[str, int]],
     cases: Sequence[Beginning],
-    division: tuple[int, ...],
+    divisions: Sequence[tuple[int, ...]],
 ) -> bool:
-    """Whether the division can be dealt and played from every initial state under all readings.
+    """Whether one of the divisions can be dealt and played from every initial state under all readings.
 
     The deal must reach its last step, or end the match, with whatever tricks.
     """
     whole = Aim(fits=lambda state: not ended_early(state), or_over=True)
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
     return all(
-        construct(subject.ruleset, given, readings, case, division, whole) is not None
+        any(construct(subject.ruleset, given, readings, case, x, whole) is not None for x in divisions)
         for readings in ways
         for case in cases
     )
@@ -249,9 +254,11 @@ def works(
     allowed = [fact for fact in hand.domain if names & constants(fact).keys()]
     facts.extend(fact for fact in hand.domain if not names & constants(fact).keys())
     dealer = begin.get(("dealer",)) if seat(settlement.program) else None
+    dealt = dealer if isinstance(dealer, int) else None
     tricks = tuple(n for n in hand.tricks if isinstance(n, int))
-    unshown = bool(said) or len(tricks) < len(hand.tricks)
-    used.add((dealer if isinstance(dealer, int) else None, tricks, unshown))
+    any_of = [tricks] if len(tricks) == len(hand.tricks) else map(turn.division, settlement.few)
+    divisions = tuple(tuple(n for n in x if isinstance(n, int)) for x in any_of)
+    used.add((dealt, divisions, bool(said) or not divisions))
     later: Bool = False
     if len(plan) > 1 and hand.ended is not True:
         following, interrupted = settlement.between(hand.after, hand.again)

@@ -36,7 +36,7 @@ from trickproof.proofs.symbolic.merge import carry_out
 from trickproof.proofs.symbolic.path_state import Disclosure, Environment
 from trickproof.proofs.symbolic.redeals import redeals_of
 from trickproof.proofs.symbolic.unknowns import anything
-from trickproof.testing.hand_constants import Varies, sizes_of
+from trickproof.testing.hand_constants import Varies, few_sizes, sizes_of
 from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -63,6 +63,7 @@ class PlayOutcome(Enum):
     KNOWN_SIZE = (
         "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only"
     )
+    SOME_SIZE = "they are the tricks of the deal, whose number is one of a few"
     ANY_SIZE = "they are the tricks of the deal, however many these are"
     AT_MOST_SIZE = "they are at most the tricks of the deal, whose number depends on the dealer, parameters and readings only"
     UNKNOWN = "nothing"
@@ -99,6 +100,7 @@ class Hand:
     winners: Members
     broken: Bool
     facts: tuple[Bool, ...]
+    size: Int
     choices: tuple[Int, ...] = ()
     interrupted: Bool = False
     domain: tuple[Bool, ...] = ()
@@ -145,6 +147,7 @@ class Settlement:
         self.never_none = set_to_something(self.before)
         self.outcome = outcome
         self.sizes = _sizes(subject, self.parameters, self.readings) if outcome.known_size else {}
+        self.few = sorted(few_sizes(subject), reverse=True) if outcome is PlayOutcome.SOME_SIZE else []
         self.courses = courses_of(subject) if outcome is PlayOutcome.LISTED else None
         self.ends_between = bool(usage_of(self.program.between).ends)
         self.stops = stops(self.program)
@@ -242,7 +245,8 @@ class Settlement:
         variables = dict(start.variables)
         for name in sorted(self.set_before - self.reckoned):
             variables |= self._set(program.variables[name], tag, known)
-        size = self._size(begin, tag)
+        size = self._size(begin, tag, division)
+        known += [y.disj(*(y.compare("=", size, few) for few in self.few))] if self.few else []
         early, cut_short, redealt = (
             self._stops(tag, again, goes_on) if division is None and not again else (False, False, False)
         )
@@ -286,6 +290,7 @@ class Settlement:
             winners,
             broken,
             (*known, y.disj(stopped, y.neg(unplayed))),
+            size,
             tuple(start.choices),
             domain=tuple(known),
             unplayed=unplayed,
@@ -370,10 +375,18 @@ class Settlement:
         """Execute the steps between two deals."""
         return carry_out(self.environment(after), self.program.between)
 
-    def _size(self, begin: Mapping[Key, Symbol], tag: str) -> Int:
-        """The number of tricks in the deal, by dealer if known."""
+    def sizes_of(self, dealer: int | None) -> tuple[int, ...]:
+        """How many tricks a deal by this dealer can have, the most first; none if that is not known."""
+        return (self.sizes[dealer],) if dealer in self.sizes else tuple(self.few)
+
+    def _size(
+        self, begin: Mapping[Key, Symbol], tag: str, division: Callable[[Int], tuple[Int, ...]] | None
+    ) -> Int:
+        """The number of tricks in the deal, by dealer if known; if it is one of a few, the one that is divided."""
         if not self.outcome.known_size:
-            return z3.Int(f"{tag}.hand-size")
+            unknown = z3.Int(f"{tag}.hand-size")
+            divided = y.total(division(unknown)) if division is not None else unknown
+            return divided if isinstance(divided, int) and divided in self.few else unknown
         size: Int = None
         for who, when in y.cases(begin.get(("dealer",)) if seat(self.program) else None).of:
             if who in self.sizes:
@@ -423,7 +436,8 @@ def _surely_set(body: tuple[c.Stmt, ...]) -> set[str]:
 
 def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
     """One settlement for each choice of parameters and of the readings that matter."""
-    return subject.once((settlements, outcome), lambda: _settlements(subject, outcome))
+    few = frozenset(few_sizes(subject)) if outcome is PlayOutcome.SOME_SIZE else None
+    return subject.once((settlements, outcome, few), lambda: _settlements(subject, outcome))
 
 
 def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
