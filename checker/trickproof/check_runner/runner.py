@@ -265,10 +265,18 @@ def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
     if is_same(finding, before):
         return replace(finding, known=True, reason=recorded)
     news = new_gaps(finding, before)
-    new = [f"new over `{base.id}`: {at_line(gap.where)}: {gap}" for gap in news]
-    old = f"what `{base.id}` records as known is another thing: {before.message}"
-    where = news[0].where if news else finding.where
-    return replace(finding, where=where, details=(*(new or [old]), *finding.details))
+    if not news:
+        old = f"what `{base.id}` records as known is another thing: {before.message}"
+        return replace(finding, details=(old, *finding.details))
+    new = [f"{at_line(gap.where)}: {gap}" for gap in news]
+    details = [
+        *(f"not in `{base.id}`: {line}" for line in new),
+        *(x for x in finding.details if x not in new),
+    ]
+    message = "; ".join(dict.fromkeys(map(str, news)))
+    if len(news) < len(finding.gaps):
+        message += f" (the rest is open in `{base.id}` as well)"
+    return replace(finding, where=news[0].where, message=message, details=tuple(details))
 
 
 def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:

@@ -150,9 +150,13 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
         rule = next((name for name, decl in whole.rules.items() if _says(decl, read.span)), "hand")
         if (rule, read.name) not in told:
             told.add((rule, read.name))
-            place = subject.ruleset.own.id.span if in_prelude(read.span) else read.span
+            standard = in_prelude(read.span)
+            if standard and any(x.name == read.name and not in_prelude(x.span) for x in reads):
+                continue
+            place = subject.ruleset.own.id.span if standard else read.span
             empty = _holds_cards(program, read.name)
-            what = "is used but never set" + (": it is always empty" if empty else "")
+            what = f"is used{' by a standard rule' if standard else ''} but never set"
+            what += ": it is always empty" if empty else ""
             yield Gap(rule, read.name, place, what, assumed=empty)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -10,20 +11,45 @@ import click
 from trickproof.cli.printing import refuse
 
 if TYPE_CHECKING:
+    from trickproof_dsl.diagnostics.diagnostic import Diagnostic
     from trickproof_dsl.library import Library, Ruleset
 
 
 def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) -> list[Ruleset]:
     """The named rulesets, or all documented ones; exits with 2 if one cannot be loaded."""
-    rulesets, wrong = [], []
+    rulesets: list[Ruleset] = []
+    wrong: list[Diagnostic] = []
     for name in list(dict.fromkeys(names)) or library.documented():
         ruleset, problems = library.load(name)
-        wrong += problems
+        wrong += (_with_files_near(name, problem) for problem in problems)
         if ruleset is not None:
             rulesets.append(ruleset)
     if wrong:
         refuse(wrong, json_wanted)
     return rulesets
+
+
+def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
+    """The problem; for a name without a file, with the file that may be meant."""
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+
+    path = Path(name)
+    if problem.span is not None or problem.code not in ("E001", "E401"):
+        return problem
+    if name and path.is_dir():
+        files = _ruleset_files(path)
+        such = f", such as `{path / files[0]}`" if files else ""
+        return error("E002", None, file=name, reason=f"it is a folder; name a file in it{such}")
+    close = did_you_mean(path.name, _ruleset_files(path.parent)) if problem.code == "E001" else None
+    return problem if close is None else error("E001", None, file=name, meant=path.parent / close)
+
+
+def _ruleset_files(folder: Path) -> list[str]:
+    """The names of the YAML files of a folder; none if it cannot be read."""
+    try:
+        return sorted(path.name for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
+    except OSError:
+        return []
 
 
 MOST_LISTED = 40

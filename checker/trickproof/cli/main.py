@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from importlib import import_module
 from io import StringIO
@@ -17,7 +18,7 @@ import click
 
 from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.colour import colour_option
-from trickproof.cli.command_list import COMMANDS, GROUPS, example_lines
+from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
 from trickproof.cli.environment_faults import environment_fault
 from trickproof.cli.printing import BUG_HINT, help_width, shortened, warn
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
@@ -82,6 +83,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 
 @click.group(
     cls=LazyGroup,
+    help="Turn the written rules of trick-taking card games into executable rulesets and prove things about them.",
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\b\nExamples:\n  # check the documented rulesets\n  trickproof check\n"
     "  # what a house rule changes\n  trickproof validate my.yaml",
@@ -101,7 +103,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
 )
 @click.option("--with-input", is_flag=True, help="Include the files that the command names in that report.")
 def group(bug_report: str | None, with_input: bool) -> None:
-    """Turn the written rules of trick-taking card games into executable rulesets and prove things about them."""
+    """The program; its help is stated above, since wheels have the docstrings of commands only."""
 
 
 group.params.append(colour_option())
@@ -138,7 +140,15 @@ def main() -> None:
 
 
 def _in_our_words(wrong: click.ClickException) -> click.ClickException:
-    """An unknown option with the one nearest to it, as an unknown command gets; other mistakes as click tells them."""
+    """An unknown option with the one nearest to it, as an unknown command gets; what is missing, with what to write.
+
+    Other mistakes are worded by click.
+    """
+    if isinstance(wrong, click.MissingParameter) and wrong.ctx is not None:
+        return _missing(wrong, wrong.ctx)
+    if isinstance(wrong, click.BadParameter):
+        message = re.sub("is not a valid (?:integer|float) range", "is not a number", wrong.message)
+        return click.BadParameter(message, wrong.ctx, wrong.param, wrong.param_hint)
     if not isinstance(wrong, click.NoSuchOption):
         return wrong
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
@@ -146,6 +156,16 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
     close = did_you_mean(wrong.option_name, wrong.possibilities or ())
     hint = f"; did you mean `{close}`?" if close else ""
     return click.UsageError(f"no option `{wrong.option_name}`{hint}", wrong.ctx)
+
+
+def _missing(wrong: click.MissingParameter, context: click.Context) -> click.ClickException:
+    """A missing argument or option, with the first example of the command."""
+    examples = EXAMPLES.get(context.info_name or "")
+    if not examples:
+        return wrong
+    shown = next((typed for typed, _ in examples if not typed.startswith("eval ")), examples[0][0])
+    message = re.sub(r"\. Choose from:\s*", ": one of ", wrong.format_message().rstrip("."))
+    return click.UsageError(f"{' '.join(message.split())}, as in `trickproof {shown}`", context)
 
 
 def _stopped() -> Exit:

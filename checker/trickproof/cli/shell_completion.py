@@ -52,11 +52,12 @@ def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[C
 
 
 def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Checks and error codes."""
+    """Checks, words of results and error codes."""
     from trickproof.checks import NAMES
+    from trickproof.reports.result_words import WORDS
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
-    return [*_starting(typed, NAMES), *_starting(typed.upper(), CATALOGUE)]
+    return [*_starting(typed, (*NAMES, *WORDS)), *_starting(typed.upper(), CATALOGUE)]
 
 
 def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:

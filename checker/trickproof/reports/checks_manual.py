@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 
 from trickproof.checks import manuals
+from trickproof.reports.result_words import VERDICTS
 
 _HEAD = """# The checks
 
@@ -13,13 +14,7 @@ Generated from the docstrings in `checker/trickproof/checks/`; renew with
 
 | verdict | meaning |
 |---|---|
-| `proved` | the claim holds in every case |
-| `bounded` | the claim holds in every case, up to the number of deals that the message gives |
-| `tested` | n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three) |
-| `undecided` | the check gave up; the message says where |
-| `unspecified` | the document is silent on what the check needs |
-| `not-applicable` | the game does not use the vocabulary that the check is about |
-| `refuted` | the claim is false; the counterexample has been replayed by the reference interpreter |
+{verdicts}
 
 Invariants that a ruleset states are checked in the same ways, under their own names.
 """
@@ -27,7 +22,8 @@ Invariants that a ruleset states are checked in the same ways, under their own n
 
 def checks_markdown() -> str:
     """Render the page."""
-    parts = [_HEAD]
+    verdicts = "\n".join(f"| `{verdict}` | {meaning} |" for verdict, meaning in VERDICTS.items())
+    parts = [_HEAD.format(verdicts=verdicts)]
     for name, manual in manuals().items():
         first, _, rest = inspect.cleandoc(manual).partition("\n")
         claim = first.split(": ", 1)[1]

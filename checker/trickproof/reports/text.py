@@ -32,6 +32,9 @@ STACKED = 90
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))")
+"""The space between a number and its unit."""
+
 _BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
 
 STYLES: Mapping[str, str] = {
@@ -128,10 +131,10 @@ class Page:
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
         """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width.
 
-        A line is never broken at an `UNBROKEN` space.
+        A line is never broken at an `UNBROKEN` space, nor between a number and its unit.
         """
         lines = textwrap.wrap(
-            text,
+            _UNIT.sub(UNBROKEN, text),
             self.width,
             initial_indent=head,
             subsequent_indent=" " * (len(head) if hang is None else hang),

@@ -41,9 +41,14 @@ SHOWN = {
 """The measures that the text shows, with their labels."""
 
 
-def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
-    """The verdict and its reason, then the suggested fix, what changes, and the effects on play."""
-    return "\n".join(_lines(validation, verbose, page))
+def validation_text(
+    validation: Validation, verbose: bool = False, page: Page = PLAIN, fixing: bool = False
+) -> str:
+    """The verdict and its reason, then the suggested fix, what changes, and the effects on play.
+
+    `fixing` if a fix is being applied, so that nobody has to read how.
+    """
+    return "\n".join(_lines(validation, verbose, page, fixing))
 
 
 def verdict_words(validation: Validation) -> str:
@@ -57,7 +62,7 @@ def verdict_words(validation: Validation) -> str:
     return f"accepted{nothing}{open_}"
 
 
-def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
+def _lines(validation: Validation, verbose: bool, page: Page, fixing: bool) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = (
         f"based on {validation.base.id}"
@@ -74,11 +79,11 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
-    if validation.repairs:
+    if validation.repairs and not fixing:
         number = "N" if len(validation.repairs) > 1 else "1"
         words = ["trickproof", "validate", validation.ruleset.named, "--fix", number]
         yield from page.command("To apply a fix:", words, 2)
-    elif not validation.accepted:
+    elif not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
@@ -101,9 +106,9 @@ def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
         return f"the condition `{x.what}` {x.kind} holds ({where})"
     text = ruleset.whole.rules[x.what].text
     if not standard or text is None:
-        return f"no match uses rule `{x.what}` ({at(x.where)})"
+        return f"rule `{x.what}` is no longer used ({at(x.where)})"
     shown = "; ".join(line.strip() for line in source_lines(text))
-    return f"no match uses the standard rule `{x.what}` (`{shown}`)"
+    return f"the standard rule `{x.what}` (`{shown}`) is no longer used"
 
 
 def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from trickproof.english.inflection import counted
+from trickproof.reports.text import PLAIN, Page
+from trickproof.vectors.coverage_goal import Goal
 from trickproof.vectors.generate import Cover
 from trickproof_dsl.library import Ruleset
 
@@ -30,23 +33,34 @@ class Verification:
     disagree: Sequence[Disagreeing]
 
 
-def coverage_text(ruleset: Ruleset, cover: Cover) -> str:
+def coverage_text(ruleset: Ruleset, cover: Cover, page: Page = PLAIN) -> str:
     """How many goals the vectors reach, and which are missed."""
-    return "\n".join(_coverage(ruleset, cover))
+    return "\n".join(_coverage(ruleset, cover, page))
 
 
-def _coverage(ruleset: Ruleset, cover: Cover) -> Iterator[str]:
+def _coverage(ruleset: Ruleset, cover: Cover, page: Page) -> Iterator[str]:
     number = len(cover.vectors)
-    yield (
-        f"{ruleset.id}: {number} {'vectors cover' if number != 1 else 'vector covers'} {cover.covered} of {cover.goals} goals "
-        f"({cover.hands} deals were played)"
+    covers = "vectors cover" if number != 1 else "vector covers"
+    played = f"{counted(cover.hands, 'deal')} {'was' if cover.hands == 1 else 'were'} played"
+    yield from page.wrapped(
+        f"{ruleset.id}: {number} {covers} {cover.covered} of {cover.goals} goals ({played})", hang=2
     )
     if cover.missed:
-        yield f"{cover.needed} vectors would cover {len(cover.missed)} more goals:"
-        yield from (f"  {goal.placed}" for goal in cover.missed)
+        yield f"{cover.needed} vectors would cover {counted(len(cover.missed), 'more goal')}:"
+        yield from _goals(cover.missed, page)
     if cover.unreached:
-        yield f"{len(cover.unreached)} goals were not reached (some may be infeasible):"
-        yield from (f"  {goal.placed}" for goal in cover.unreached)
+        some = "was" if len(cover.unreached) == 1 else "were"
+        yield f"{counted(len(cover.unreached), 'goal')} {some} not reached (some may be infeasible):"
+        yield from _goals(cover.unreached, page)
+
+
+def _goals(goals: Sequence[Goal], page: Page) -> Iterator[str]:
+    """Goals, with the cases of the same part of a rule together."""
+    cases: dict[str, list[str]] = {}
+    for goal in goals:
+        cases.setdefault(goal.subject, []).append(goal.case)
+    for subject, some in cases.items():
+        yield from page.wrapped(f"{subject}: {'; '.join(some)}", "  ", 6)
 
 
 def verification_text(verification: Verification) -> str:

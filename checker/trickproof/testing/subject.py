@@ -198,9 +198,9 @@ def tested(prop: Property, subject: Subject) -> Finding:
         gap = next(iter(played.gaps.values()))
         message = f"cannot be played that far: {gap.message}"
         return subject.finding(prop, Verdict.UNSPECIFIED, Method.SIMULATION, message, where=gap.span, cases=0)
-    message = f"none of {played.hands} deals played came that far"
+    message = f"none of the {played.hands} deals played got that far"
     if AT_END in prop.labels:
-        message = f"no match came to its end in {played.hands} deals played (more with `--hands`)"
+        message = f"no match ended in the {played.hands} deals played (`--hands` plays more)"
     if played.violations:
         message += f": see {', '.join(f'`{name}`' for name in played.violations)}"
     return subject.finding(prop, Verdict.UNDECIDED, Method.SIMULATION, message, cases=0, details=details)

@@ -14,9 +14,9 @@ from random import Random
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State, run
-from trickproof.checking.finding import Finding
+from trickproof.checking.finding import Finding, new_gaps
 from trickproof.checking.played_hand import first_hand
-from trickproof.english.inflection import counted
+from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import names_at_table, with_names
 from trickproof.testing.match_search import after_play, divided
 from trickproof.testing.random_play import pick
@@ -47,6 +47,27 @@ def warnings(base: Ruleset | None, house: Ruleset, findings: Sequence[Finding] =
     before = {} if base is None else {(x.code, x.message) for x in _warnings(base)}
     own = [x for x in _warnings(house) if (x.code, x.message) not in before]
     return (*(_off_convention(house, finding) for finding in findings), *own)
+
+
+def never_set(
+    base: Ruleset, findings: Mapping[str, Finding], before: Mapping[str, Finding]
+) -> Iterator[Warning]:
+    """Sets of cards that rules of the base use, and no rule sets any more: they are always empty."""
+    mine, theirs = findings.get("rules-complete"), before.get("rules-complete")
+    if mine is None or theirs is None:
+        return
+    for gap in new_gaps(mine, theirs):
+        if gap.variable is not None and gap.assumed:
+            setters = {
+                rule
+                for node in walk(base.program.setup, base.program.hand, base.program.between)
+                if isinstance(node, c.Assign) and node.variable == gap.variable
+                for rule in rules_at(base.program, node.span)[-1:]
+            }
+            names = listed([f"`{rule}`" for rule in sorted(setters)])
+            does = "sets" if len(setters) == 1 else "set"
+            whose = f"; in {base.id}, {names} {does} it" if setters else ""
+            yield Warning("never-set", f"{gap}{whose}", gap.where)
 
 
 def _warnings(ruleset: Ruleset) -> Iterator[Warning]:

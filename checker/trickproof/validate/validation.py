@@ -24,7 +24,7 @@ from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
 from trickproof.validate.repairs import repairs
-from trickproof.validate.sense import Warning, only_off_convention, warnings
+from trickproof.validate.sense import Warning, never_set, only_off_convention, warnings
 from trickproof_dsl.library import Library, Ruleset
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         equal_to=tuple(_equal(library, ruleset, diff, plan.workers)),
         effects=tuple(_effects(base, ruleset, plan)),
         repairs=tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else (),
-        warnings=warnings(base, ruleset, conventions),
+        warnings=(*never_set(base, by_check, before), *warnings(base, ruleset, conventions)),
     )
 
 

@@ -6,9 +6,13 @@ from dataclasses import dataclass, field
 
 from trickproof.support.locations import at, at_line
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import in_prelude
 
 LONGEST = 60
 """Maximum number of characters of rule text in a goal's description."""
+
+STANDARD = "standard rule"
+"""In place of a location, for rules that the user has no file of."""
 
 RULE = "rule"
 """The part for a whole rule, at its call."""
@@ -31,20 +35,21 @@ class Goal:
         """The goal on one line: the rule, its text, the case, and the line in the file."""
         if self.span is None:
             return f"{self.part}: {self.case}"
-        return f"{self._what(self.span)} ({at_line(self.span)})"
+        where = STANDARD if in_prelude(self.span) else at_line(self.span)
+        return f"{self._subject(self.span)} {self.case} ({where})"
 
     @property
-    def placed(self) -> str:
-        """The goal as a message, with its location first."""
+    def subject(self) -> str:
+        """What the goal is about as a message, with its location first."""
         if self.span is None:
-            return f"{self.part}: {self.case}"
-        return f"{at(self.span)}: {self._what(self.span)}"
+            return self.part
+        return f"{STANDARD if in_prelude(self.span) else at(self.span)}: {self._subject(self.span)}"
 
-    def _what(self, span: Span) -> str:
+    def _subject(self, span: Span) -> str:
         if self.part == RULE:
-            return f"rule `{self.rule}` {self.case}"
+            return f"rule `{self.rule}`"
         rule = f"{self.rule}: " if self.rule else ""
-        return f"{rule}`{_brief(span.text)}` {self.case}"
+        return f"{rule}`{_brief(span.text)}`"
 
 
 def _brief(text: str) -> str:

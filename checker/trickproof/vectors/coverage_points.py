@@ -142,13 +142,13 @@ class Points:
                     yield f"is {value}", compared(e, "=", integer(value, e.span))
             case c.Matching():
                 yield "has nothing to match", sized(e.pattern, "=", 0)
-                yield "gives the very cards", both(sized(e.pattern, ">", 0), compared(e, "=", e.pattern))
+                yield "gives the same cards back", both(sized(e.pattern, ">", 0), compared(e, "=", e.pattern))
                 yield "gives other cards", compared(e, "!=", e.pattern)
             case c.Top():
                 yield "leaves some out", compared(size_of(e), "<", size_of(e.operand))
             case c.Arithmetic(operator="div" | "mod"):
                 rest = replace(e, operator="mod")
-                yield "comes out even", compared(rest, "=", integer(0, e.span))
+                yield "leaves no remainder", compared(rest, "=", integer(0, e.span))
                 yield "leaves a remainder", compared(rest, "!=", integer(0, e.span))
 
     def truth(self, e: c.Expr) -> Cases:
@@ -173,20 +173,20 @@ class Points:
                 yield case, compared(e.left, "=", edge)
 
     def _filtered(self, e: c.Filter) -> Cases:
-        yield "finds nothing", sized(e, "=", 0)
+        yield "selects nothing", sized(e, "=", 0)
         if self.intervals.size(e.domain).may_be_above(1):
             some_of_them = compared(size_of(e), "<", size_of(e.domain))
-            yield "finds some and leaves some out", both(sized(e, ">", 0), some_of_them)
+            yield "selects some and leaves some out", both(sized(e, ">", 0), some_of_them)
         all_of_them = compared(size_of(e), "=", size_of(e.domain))
-        yield "finds all there are", both(sized(e, ">", 0), all_of_them)
+        yield "selects all of them", both(sized(e, ">", 0), all_of_them)
 
     def _best(self, e: c.Best) -> Cases:
         size = self.intervals.size(e.domain)
         if size.may_be_above(1):
             yield "is one of several", both(sized(e, "=", 1), sized(e.domain, ">", 1))
-            yield "finds equals", sized(e, ">", 1)
+            yield "has a tie", sized(e, ">", 1)
         if 0 in size:
-            yield "is asked of nobody or nothing", sized(e.domain, "=", 0)
+            yield "is applied to an empty set", sized(e.domain, "=", 0)
 
     def rounds(self, domain: c.Expr) -> Cases:
         """No, one or several elements, as far as the bounds on the set's size allow."""

@@ -164,8 +164,11 @@ class _Watch:
         if t.order.keys and self.points.intervals.size(t.domain).may_be_above(1):
             equals = self._equals(t)
             if t.order.ties != "impossible":
-                yield self._goal(t, "has equals in its order", rule), equals
-            yield self._goal(t, "orders several", rule), both(sized(t.domain, ">", 1), no(equals))
+                yield self._goal(t, "has a tie in its order", rule), equals
+            yield (
+                self._goal(t, "orders several without a tie", rule),
+                both(sized(t.domain, ">", 1), no(equals)),
+            )
 
     def _equals(self, t: c.Loop) -> c.Expr:
         """The condition that two elements are equal under every key."""
@@ -203,7 +206,7 @@ class _Watch:
     def _no_question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
         """Cases that occur although no choice is offered."""
         if isinstance(t, c.ChooseCards) and self.points.intervals.number(t.high).may_be_below(1):
-            yield self._goal(t, "asks for no card", rule), compared(t.high, "=", integer(0, t.span))
+            yield self._goal(t, "asks for no cards", rule), compared(t.high, "=", integer(0, t.span))
 
     def _question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
         yield from self.points.of(t.domain, rule)
@@ -235,6 +238,6 @@ class _Watch:
     def _moved(self, t: c.Move | c.Show, cards: c.Expr, rule: str) -> Iterator[Point]:
         yield from self.points.of(cards, rule)
         if cards.type == c.CARDS and not isinstance(cards, c.Single):
-            yield self._goal(t, "is of no card", rule), compared(size_of(cards), "=", integer(0, t.span))
-            yield self._goal(t, "is of one card", rule), sized(cards, "=", 1)
-            yield self._goal(t, "is of several cards", rule), sized(cards, ">", 1)
+            yield self._goal(t, "has no cards", rule), compared(size_of(cards), "=", integer(0, t.span))
+            yield self._goal(t, "has one card", rule), sized(cards, "=", 1)
+            yield self._goal(t, "has several cards", rule), sized(cards, ">", 1)

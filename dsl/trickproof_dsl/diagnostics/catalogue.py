@@ -92,6 +92,7 @@ _READING = (
         "file-not-found",
         "file `{file}` not found",
         "There is no file with this name. Paths are relative to the folder in which the command runs.",
+        help="did you mean `{meant}`?",
     ),
     _kind(
         "E002",

@@ -19,6 +19,16 @@ _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `opt
 _STATEMENT_VERBS = ("becomes", "chooses")
 _DIGITS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
+_NUMBERS = {
+    **_DIGITS,
+    "one": 1,
+    **{
+        name: 11 + n
+        for n, name in enumerate(("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"))
+    },
+}
+_COPULAS = ("are", "be", "equals", "is", "was", "were")
+
 
 def meant(name: str | None) -> str | None:
     """The question "did you mean", or None."""
@@ -29,6 +39,8 @@ def unknown_name(name: str, words: Iterable[str], of_loops: Collection[str]) -> 
     """For an undefined name; `of_loops` were bound by loops elsewhere."""
     if name in of_loops:
         return f"`{name}` is known only in the block of its `for`"
+    if name in _NUMBERS:
+        return f"numbers are written in digits: `{_NUMBERS[name]}`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or _DECLARE
 
 
@@ -39,6 +51,8 @@ def unknown_rule(name: str, rules: Iterable[str]) -> str:
 
 def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
+    if verb in _COPULAS:
+        return "to change a variable write `becomes`; to compare write `=`"
     close = did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
     return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
 

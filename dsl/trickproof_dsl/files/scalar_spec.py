@@ -205,6 +205,9 @@ def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnost
 
 
 def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
+    lower = word.value.lower()
+    if advice is None and lower != word.value and re.fullmatch(ID, lower):
+        advice = f"did you mean `{lower}`?"
     return error("E113", word.span, value=word.value, expected=expected, advice=advice)
 
 

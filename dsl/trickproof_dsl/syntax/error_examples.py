@@ -28,6 +28,10 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "players with >= 10 a\n",
     ],
     "say `has`, as in `every player has tricks > 3`": ["some player a > 1\n", "every player a = 1\n"],
+    "say what the cards have, as in `(no card in hand has rank = ace)`": [
+        "if some player has no card of a b:\n    do x\n",
+        "some player has no card of a b\n",
+    ],
     "write `of` between a thing and whose it is, as in `target of left of dealer`": ["x y of p becomes 1\n"],
     "first what, then whose: `tricks of dealer`": ["x y becomes 1\n"],
     "only lines with `if`, `else`, `for` and `repeat` end with `:`": ["x:\n    do y\n", "do x\ny:\n    do z\n"],
@@ -94,8 +98,9 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "p chooses a from b with not c\n",
     ],
     "put it in brackets: `has (not …)`": ["some player has not a\n", "every card in a has not b\n"],
-    "compare with `=` or `!=`": ["a is b\n", "if a is b:\n    do x\n", "a is not b\n"],
+    "compare with `=` or `!=`; to change a variable write `becomes`": ["a is b\n", "if a is b:\n    do x\n", "a is not b\n"],
     "write `AS in hand of p` to ask whether someone holds a card": ["if p has AS:\n    do x\n", "p has AS\n"],
+    "write `some player has …`, `every player has …` or `no player has …`": ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],
     "say `the highest` or `the lowest`": ["players with the most a\n", "players with most a\n", "cards with most a\n"],
@@ -132,8 +137,21 @@ FOREIGN_WORDS: dict[str, str] = {
     "someone": "write `some player has …`",
     "everyone": "write `every player has …`",
     "nobody": "write `no player has …`",
+    "whoever": "write `players with …`",
+    "may": "a player may if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
+    "must": "leave out `must`: players do what the rule says, as in `p discards 4 cards of hand`",
+    "can": "a player can if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
+    "been": "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`",
+    "after": "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`",
     "set": "write `x becomes …`",
     "let": "write `x becomes …`",
     "return": "write the value alone",
 }
 """Words that the language does not have in that position, and what people mean by them."""
+
+LAST_WORDS: dict[str, str] = {
+    "deals": "the rule `next-dealer` is only the player, such as `left of dealer`",
+    "leads": "the rule `lead` is only the player, such as `left of dealer`",
+    "wins": "the rules `winner` and `trick-winner` are only the players, such as `players with the highest score`",
+}
+"""Verbs that end a line about who does something, and how such a rule is written."""

@@ -19,7 +19,7 @@ from lark.parsers.lalr_parser_state import ParserState
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS
+from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS, LAST_WORDS
 
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
@@ -97,6 +97,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     if "COLON" in possible and len(line) < 2 and start > region.start:
         return _without_colon(source, start)
     stopped_at = _LAYOUT.get(token.type) or f"`{token}`"
+    if token.type in _LAYOUT:  # its place is the last character before it
+        line = source.text[start : span.end].split()
     help_ = _help(lark, wrong, possible, line)
     return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=help_)
 
@@ -116,8 +118,11 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
-    if token == "the":
+    if token == "the" or line == ["the"]:
         return "leave out `the`"
+    last = line[-1] if line and token.type in _LAYOUT else str(token)
+    if last in LAST_WORDS:
+        return LAST_WORDS[last]
     words = [word for word in (*line[:2], str(token)) if word in FOREIGN_WORDS]
     if words and line[:1] != ["for"]:
         return FOREIGN_WORDS[words[0]]

@@ -42,7 +42,9 @@ def test_what_is_read_and_never_set_is_reported_where_it_is_read() -> None:
     assert unset(finding) == [("exchange-order", "score", 7, 51)]
     assert [gap.variable for gap in new_gaps(finding, before)] == ["score"]
     assert finding.where == finding.gaps[-1].where
-    assert finding.details[0] == "new over `pagat`: house.yaml:7: `score` is used but never set"
+    assert finding.details[0] == "not in `pagat`: house.yaml:7: `score` is used but never set"
+    assert all("`score`" not in detail for detail in finding.details[1:])
+    assert finding.message == "`score` is used but never set (the rest is open in `pagat` as well)"
     assert is_new(finding, before)
     (told,) = [gap for gap in serialised(finding)["gaps"] if gap["variable"]]
     assert told == {

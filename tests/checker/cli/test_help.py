@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from checker.cli.console import run
+from trickproof.checking.verdict import Verdict
+from trickproof.checks import NAMES
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, example_lines
 from trickproof.cli.progress import Clock
 from trickproof.cli.shell_completion import VARIABLE
@@ -108,3 +111,39 @@ def test_the_pace_of_work() -> None:
     assert clock.pace(1) == " 999:00 left"
     times = iter([0.0, 2.0])
     assert Clock(100, lambda: next(times), rate=False).pace(50) == " 0:02 left"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["new", "my.yaml"], "Missing option '--base', as in `trickproof new my.yaml --base pagat`"),
+        (["rulesheet"], "Missing argument 'RULESET', as in `trickproof rulesheet pagat`"),
+        (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),
+        (["play", "pagat", "--seat", "bob"], "'bob' is not a number"),
+    ],
+)
+def test_mistakes_on_the_command_line_say_what_to_write(arguments: list[str], said: str) -> None:
+    done = run(*arguments)
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_a_file_that_is_not_there_is_looked_for_nearby(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-table.yaml").write_text("ruleset: my-table\n", encoding="utf-8")
+    assert "help: did you mean `my-table.yaml`?" in run("check", "my-tabel.yaml").err
+    assert "it is a folder; name a file in it, such as `my-table.yaml`" in run("check", ".").err
+
+
+def test_words_of_results_are_explained() -> None:
+    assert run("explain", "refuted").out.startswith("refuted: the claim is false; ")
+    everything = run("explain").out
+    for name in (*NAMES, *Verdict):
+        assert name in everything
+    assert "one card\n  is returned for each card received." in run("explain", "exchange-balanced").out
+
+
+def test_the_programs_manual_page_says_what_it_is_for() -> None:
+    assert "trickproof \\- Turn the written rules of trick\\-taking card games" in run("man").out

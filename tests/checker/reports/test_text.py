@@ -278,3 +278,9 @@ def test_the_picture_of_a_whole_deck_fits(width: int) -> None:
     assert fits("\n".join(lines), width)
     assert sum(line.count(sign) for line in lines for sign in "♣♦♥♠") == 4
     assert (lines[0].strip() == "player 0") == (width < 90)
+
+
+@pytest.mark.parametrize("width", range(60, 80))
+def test_a_number_stays_with_its_unit(width: int) -> None:
+    lines = page(width).wrapped("failures are below 1 in 20 with 95 % confidence, +1.2 pp " * 9)
+    assert not any(line.lstrip().startswith(("%", "pp")) for line in lines)

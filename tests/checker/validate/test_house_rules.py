@@ -180,7 +180,7 @@ def test_what_loses_its_use() -> None:
     ]
     assert useless(documented("pagat"), documented("pagat-kitty-first")) == []
     kitty, _, never = (dead_sentence(changed, x) for x in useless(documented("pagat"), changed))
-    assert re.fullmatch(r"no match uses rule `kitty` \(\S*pagat\.yaml:\d+:\d+\)", kitty)
+    assert re.fullmatch(r"rule `kitty` is no longer used \(\S*pagat\.yaml:\d+:\d+\)", kitty)
     assert never.startswith("the condition `first-hand and not first-hand` never holds (")
 
 
@@ -188,8 +188,8 @@ def test_a_standard_rule_without_use_is_shown_by_its_text() -> None:
     pagat = documented("pagat")
     rules = {name: pagat.whole.rules[name].name.span for name in ("under", "after-trick")}
     under, after = (dead_sentence(pagat, Useless("unreachable", name, span)) for name, span in rules.items())
-    assert under == "no match uses the standard rule `under` (`-over of p`)"
-    assert after == "no match uses the standard rule `after-trick` (`nothing happens`)"
+    assert under == "the standard rule `under` (`-over of p`) is no longer used"
+    assert after == "the standard rule `after-trick` (`nothing happens`) is no longer used"
 
 
 def measures(played: Effects, name: str) -> list[Measure]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import LIBRARY, documented, house, rule
-from trickproof.validate.sense import warnings
+from checker.rulesets_for_tests import LIBRARY, documented, found, house, rule
+from trickproof.checking.finding import Finding
+from trickproof.validate.sense import never_set, warnings
+from trickproof_dsl.library import Ruleset
 
 
 def codes(body: str, base: str = "pagat") -> list[str]:
@@ -66,3 +68,22 @@ def test_documented_rulesets_deserve_none() -> None:
     for name in LIBRARY.documented():
         ruleset = documented(name)
         assert warnings(ruleset.base, ruleset) == (), name
+
+
+def complete(ruleset: Ruleset) -> dict[str, Finding]:
+    return {finding.check: finding for finding in found(ruleset, ["rules-complete"])}
+
+
+def test_what_no_rule_sets_any_more_names_the_rule_that_did() -> None:
+    base = documented("pagat")
+    gifts = house(
+        rule(
+            "exchange-amounts",
+            "for taker in players with over < 0, clockwise from giver:\n"
+            "    giver gives 2 cards of hand to taker\n",
+        )
+    )
+    (warning,) = never_set(base, complete(gifts), complete(base))
+    assert warning.code == "never-set"
+    assert warning.message.startswith("`gift` is used but never set: it is always empty; in pagat, ")
+    assert warning.message.endswith("`exchange-amounts` sets it")

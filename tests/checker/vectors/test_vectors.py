@@ -11,6 +11,7 @@ import pytest
 from budget import RUN
 from checker.mutants import mutants
 from checker.rulesets_for_tests import LIBRARY, documented, foreign, house, rule
+from trickproof.reports.vectors import coverage_text
 from trickproof.vectors.generate import Cover, by_chance, covering
 from trickproof.vectors.instrumentation import NOTED, watched
 from trickproof.vectors.serialisation import differences
@@ -167,6 +168,9 @@ def test_what_no_hand_reaches_is_told() -> None:
         "scoring: `score of p becomes 0` is carried out (two-suits.yaml:24)",
         "scoring: `score of p becomes 0` changes something (two-suits.yaml:24)",
     ]
+    named = coverage_text(small(), made)
+    assert "prelude" not in named
+    assert len(named.splitlines()) < len(made.unreached) + 9, "the cases of one clause are on one line"
     covers = [text for vector in made.vectors for text in vector["covers"]]
     assert "scoring: `tricks of p >= 4` is one below the boundary (two-suits.yaml:23)" in covers
 

@@ -47,7 +47,7 @@ HELP = [
     ("dealer discards cards in trick with suit = led or rank = ace", "put the whole condition in brackets: `with (… and …)`"),
     ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
     ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
-    ("if trump is hearts:\n    do deal", "compare with `=` or `!=`"),
+    ("if trump is hearts:\n    do deal", "compare with `=` or `!=`; to change a variable write `becomes`"),
     ("if dealer has AS:\n    do deal", "write `AS in hand of p` to ask whether someone holds a card"),
     ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
     ("for p in players with the most tricks:\n    do deal", "say `the highest` or `the lowest`"),
@@ -73,6 +73,15 @@ HELP = [
     ("trump becomes Hearts", "names are written in lower case"),
     ("trump becomes 'hearts'", "names have no quotes; what belongs to someone is `hand of dealer`"),
     ("end match", "write `the match ends`"),
+    ("dealer leads", "the rule `lead` is only the player, such as `left of dealer`"),
+    ("left hand player leads", "the rule `lead` is only the player, such as `left of dealer`"),
+    ("whoever has most tricks", "write `players with …`"),
+    ("dealer must discard 4 cards", "leave out `must`: players do what the rule says, as in `p discards 4 cards of hand`"),
+    ("ten deals have been played", "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`"),
+    ("if a player has tricks = 0:\n    do deal", "write `some player has …`, `every player has …` or `no player has …`"),
+    ("if some player has no card of rank jack:\n    do deal", "say what the cards have, as in `(no card in hand has rank = ace)`"),
+    ("hearts are trump", "to change a variable write `becomes`; to compare write `=`"),
+    ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`trickproof explain CHECK|CODE`: what a check claims, or what an error means."""
+"""`trickproof explain [CHECK|WORD|CODE]`: what a check claims, or what a word or an error means."""
 
 from __future__ import annotations
 
@@ -11,21 +11,37 @@ from trickproof.cli.shell_completion import complete_explained
 
 
 @click.command()
-@click.argument("name", metavar="CHECK|CODE", shell_complete=complete_explained)
+@click.argument("name", metavar="[CHECK|WORD|CODE]", required=False, shell_complete=complete_explained)
 @json_option
-def command(name: str, as_json_: bool) -> None:
-    """Explain a check, such as `zero-sum`, or an error code, such as E301, with an example."""
+def command(name: str | None, as_json_: bool) -> None:
+    """Explain a check, such as `zero-sum`, a word of results, such as `refuted`, or an error code, such as E301.
+
+    Without a name, list what can be explained.
+    """
     from trickproof.checks import NAMES, current_name
-    from trickproof.reports.explanation import check_explained, error_explained
+    from trickproof.reports.explanation import (
+        check_explained,
+        error_explained,
+        everything_explained,
+        word_explained,
+    )
+    from trickproof.reports.result_words import WORDS
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
+    if name is None:
+        if as_json_:
+            raise click.UsageError("--json needs the name of a check, a word or a code")
+        say("\n".join(everything_explained(page())))
+        return
     check, code = current_name(name.lower()), name.upper()
     if check in NAMES:
         explanation = check_explained(check)
+    elif name.lower() in WORDS:
+        explanation = word_explained(name.lower())
     elif code in CATALOGUE:
         explanation = error_explained(CATALOGUE[code])
     else:
-        no_such("check or code", name, (*NAMES, *CATALOGUE), NAMES)
+        no_such("check, word or code", name, (*NAMES, *WORDS, *CATALOGUE), (*NAMES, *WORDS))
     if as_json_:
         print_json(explanation)
     else:

@@ -106,7 +106,7 @@ def command(
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
-        say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
+        say("\n\n".join(validation_text(one, verbose, page(), fix is not None) for one in validations))
         if len(loaded) == 1 and (next_ := _next(validations[0])):
             say("\n".join(next_))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
@@ -154,4 +154,9 @@ def _fixed(validation: Validation, number: int | None) -> bool:
     repair = repairs[number - 1]
     write_atomically(path, repair.repaired.encode())
     warn(f"{path}: fixed: {repair.what}")
+    warn(
+        "\n".join(
+            page().command("Next, validate it again:", ["trickproof", "validate", validation.ruleset.named])
+        )
+    )
     return True

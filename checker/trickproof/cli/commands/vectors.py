@@ -9,7 +9,7 @@ import click
 
 from trickproof.cli.input_file import InputFile, InputFileType
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import print_json, print_json_line, say, warn
+from trickproof.cli.printing import messages, print_json, print_json_line, say, warn
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -64,7 +64,7 @@ def command(
         other = load_all(bundled_library(), [ruleset], as_json_)[0] if ruleset is not None else None
         sys.exit(_verified(verify, other, as_json_))
     if ruleset is None:
-        raise click.UsageError("Missing argument 'RULESET'.")
+        raise click.MissingParameter(param_hint="'RULESET'", param_type="argument")
     (loaded,) = load_all(bundled_library(), [ruleset])
     if cover:
         _covering(loaded, number or NUMBER, seed)
@@ -77,13 +77,14 @@ def command(
 
 def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
     """Vectors to standard output, what they leave out to standard error."""
+    from trickproof.reports.text import Page
     from trickproof.reports.vectors import coverage_text
     from trickproof.vectors.generate import covering
 
     cover = covering(ruleset, number, seed)
     for vector in cover.vectors:
         print_json_line(vector)
-    warn(coverage_text(ruleset, cover))
+    warn(coverage_text(ruleset, cover, Page(messages())))
 
 
 def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:

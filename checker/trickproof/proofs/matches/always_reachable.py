@@ -286,7 +286,7 @@ class _Search:
                     return out
                 self.rounds += 1
                 if self.rounds > MORE_ROUNDS:
-                    some = f"more than {MORE_ROUNDS} scores each need a plan of their own"
+                    some = f"more than {MORE_ROUNDS} scores would each need a proof of their own that the match can end"
                     return Open(0, some if all(self.playable.known.values()) else NO_CARDS)
                 self.plans.append(repeated(out))
                 self._fails(following, self.plans[-1])

@@ -181,8 +181,8 @@ def _worst(
         runs, proof = finding.match or (), reported.case.theorem
         finding = replace(finding, verdict=kernel.refuted(check.name, answer, runs=runs, theorem=proof))
     elif shown and answer is Rule.RUN and not _shown_everywhere(subject, case):
-        what = "but under some parameters or readings no deal and no play was found that shows it"
-        finding = replace(finding, message=f"{finding.message}; {what}")
+        what = "but under some parameters or readings no deal was found that shows it"
+        finding = replace(finding, message=f"{finding.message} in the prover's model, {what}")
     elif shown:
         theorems = [_theorem(labelled.case, finding) for labelled in telling]
         theorem = kernel.choices(message, len(telling), theorems)
@@ -253,7 +253,7 @@ def _witnessed(finding: Finding, case: Case) -> tuple[Finding, bool]:
         thrown_in = isinstance(stop, c.EndHand) and stop.again
         text = "the deal can be thrown in" if thrown_in else f"the {what} can end before the play is over"
         raise NotEncodedError(text, stop.span)
-    message = f"{finding.message}; but no deal and no play was found that shows it"
+    message = f"{finding.message} in the prover's model, but no deal was found that shows it"
     return replace(finding, message=message), False
 
 

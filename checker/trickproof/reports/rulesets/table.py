@@ -290,7 +290,7 @@ def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
 
     def shown(line: Line) -> list[str]:
         deal = line.deal or line.no_deal
-        parts = [*line.rule, *([f"deal: {deal}"] if narrow and deal else [])]
+        parts = [*line.rule, *([f"a deal that shows it: {deal}"] if narrow and deal else [])]
         rule = "\n".join(folded(part, wide) for part in parts)
         cells = [folded(line.aspect, first), folded(line.rulesets, widths["rulesets"]), rule]
         if whole:

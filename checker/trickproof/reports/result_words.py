@@ -1,0 +1,37 @@
+"""The fixed words of results, explained: verdicts, what comparisons and validations conclude, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+VERDICTS: Mapping[str, str] = {
+    "proved": "the claim holds in every case",
+    "bounded": "the claim holds in every case, up to the number of deals that the message gives",
+    "tested": "n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three)",
+    "undecided": "the check gave up; the message says where",
+    "unspecified": "the document is silent on what the check needs",
+    "not-applicable": "the game does not use the vocabulary that the check is about",
+    "refuted": "the claim is false; the counterexample has been replayed by the reference interpreter",
+}
+"""What a check can conclude, strongest first."""
+
+OTHERS: Mapping[str, str] = {
+    "known": "the ruleset records this flaw of its document, with the reason, under `known:`, so `check` still succeeds",
+    "same": "both rulesets are proved to do the same, in all deals and whatever the players choose",
+    "different": "there is a deal in which the two rulesets do different things; it has been played under both",
+    "incomparable": "no deal can be played under both rulesets, for example because the number of players differs",
+    "accepted": "the house rule introduces no violation that its base does not have",
+    "rejected": "the house rule introduces a violation that its base does not have; the reason and, if one was found, a fix are given",
+    "guarantee": "a claim that is proved or tested for the base of a house rule",
+    "encoded": "a rule, or a field of the ruleset, cites the statement",
+    "contradicted": "a rule or a worked example says otherwise than the statement; the ruleset records it",
+    "uncovered": "no rule and no example cites the statement",
+    "static": "method: read off the rules as they are written",
+    "enumeration": "method: every case was evaluated, one after the other",
+    "smt": "method: the solver decided it for all deals and choices at once",
+    "induction": "method: the solver decided it for the beginning, and for every further step",
+    "simulation": "method: random deals were played",
+}
+"""What other commands conclude, and how a verdict was reached."""
+
+WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS}
