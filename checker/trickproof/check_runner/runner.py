@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
 from textwrap import shorten
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from trickproof.certificates.certificate import core_digest
 from trickproof.check_runner.known_issues import check_names, recorded_reason
@@ -97,20 +97,35 @@ def one_by_one(
 
     Checks in `first` run first.
     """
-    from trickproof.checks.stated import stated_checks
-
     if budget is not None:
         session = ProofSession(budget=budget)
+    yield from findings_about(subject_of(ruleset, hands, session), only, recheck, first)
 
-    checks = (*all_checks(), *stated_checks(ruleset))
-    subject = Subject(ruleset, checks, hands, session)
+
+def subject_of(ruleset: Ruleset, hands: int = ENOUGH, session: ProofSession | None = None) -> Subject:
+    """A ruleset as the subject of all its checks."""
+    return Subject(ruleset, _checks_of(ruleset), hands, session)
+
+
+def _checks_of(ruleset: Ruleset) -> tuple[Check, ...]:
+    """All checks of a ruleset: the registered ones and the claims that it states."""
+    from trickproof.checks.stated import stated_checks
+
+    return (*all_checks(), *stated_checks(ruleset))
+
+
+def findings_about(
+    subject: Subject, only: Sequence[str] | None = None, recheck: bool = False, first: Sequence[str] = ()
+) -> Iterator[tuple[Finding, Disagreement | None]]:
+    """The results of `one_by_one` for a subject, whose proofs and samples serve further checks of it."""
+    ruleset = subject.ruleset
     for check in sorted(
-        checks, key=lambda check: first.index(check.name) if check.name in first else len(first)
+        _checks_of(ruleset), key=lambda check: first.index(check.name) if check.name in first else len(first)
     ):
         if only is None or check.name in only:
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)
-                finding, failed = _short_of(budget, subject, finding), None
+                finding, failed = _short_of(subject, finding), None
             except (ImportError, OSError):  # no other check could do without it either
                 raise
             except Exception as wrong:
@@ -121,10 +136,11 @@ def one_by_one(
             yield finding, failed
 
 
-def _short_of(budget: float | None, subject: Subject, finding: Finding) -> Finding:
+def _short_of(subject: Subject, finding: Finding) -> Finding:
     """The finding, with a note about the budget if a larger one might have decided it."""
     from trickproof.proofs.smt.solver import over_budget
 
+    budget = subject.session.budget
     if (
         budget is None
         or finding.verdict.proved
@@ -281,16 +297,20 @@ def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
 
 def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
     """The finding of the same check about a base; None if it has none."""
-    from trickproof.checks.stated import stated_checks
-
-    checks = (*all_checks(), *stated_checks(base))
-    its = next((one for one in checks if one.name == check.name), None)
+    its = next((one for one in _checks_of(base) if one.name == check.name), None)
     if its is None:
         return None
     try:
-        above = subject.once(("base", base.id), lambda: Subject(base, checks, subject.hands, subject.session))
-        return _unmarked(its, above)
+        return _unmarked(its, _as_subject(base, subject))
     except Exception as wrong:
         if interrupted(wrong):
             raise
         return None  # reported when the base itself is checked
+
+
+def _as_subject(base: Ruleset, subject: Subject) -> Subject:
+    """A base of a subject's ruleset as a subject of the same session, the same one for all that extend it."""
+    subjects, key = subject.session.subjects, ("base", id(base), subject.hands)
+    if key not in subjects:
+        subjects[key] = subject_of(base, subject.hands, subject.session)
+    return cast(Subject, subjects[key])

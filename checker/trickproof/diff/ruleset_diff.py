@@ -16,7 +16,7 @@ from trickproof.diff.joint_changes import joined_changes
 from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
-from trickproof.diff.side import SOME, Side
+from trickproof.diff.side import Side, unchecked
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.diff.witnesses.seen_apart import seen_apart
@@ -25,7 +25,6 @@ from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
 from trickproof.support.process_pool import results, results_sharing
-from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
 
 Watch = Callable[[int, str], None]
@@ -134,7 +133,7 @@ def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[
 
 def _altogether(a: Ruleset, b: Ruleset, session: ProofSession) -> bool:
     """Whether two programs are equivalent as a whole, however they are divided into rules."""
-    return same(Subject(a, (), SOME, session), b.program) is not None
+    return same(unchecked(a, session), b.program) is not None
 
 
 def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.rule_dependencies import Texts
@@ -11,10 +12,19 @@ from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.testing.subject import Subject
+from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.values import Key, Value
 
 SOME = 4
 """Number of deals played to check the derived number of tricks."""
+
+
+def unchecked(ruleset: Ruleset, session: ProofSession) -> Subject:
+    """A ruleset as a subject without checks, the same one for all comparisons of a session."""
+    key = "compared", id(ruleset), SOME
+    if key not in session.subjects:
+        session.subjects[key] = Subject(ruleset, (), SOME, session)
+    return cast(Subject, session.subjects[key])
 
 
 @dataclass(eq=False)
@@ -30,14 +40,14 @@ class Side:
         """The initial states of its deals. Raises one of UNENCODED."""
         if self._begins is None:
             self.counted()
-            self._begins = begins_known(Subject(self.texts.ruleset, (), SOME, self.session))
+            subject = unchecked(self.texts.ruleset, self.session)
+            self._begins = subject.once(begins_known, lambda: begins_known(subject))
         return self._begins
 
     def counted(self) -> None:
         """Check that the dealer determines how many tricks are played and won. Raises NotEncodedError."""
         if self._counted is None:
-            proof = hand_proof(Subject(self.texts.ruleset, (), SOME, self.session))
-            self._counted = proof.outcome.fixed_total
+            self._counted = hand_proof(unchecked(self.texts.ruleset, self.session)).outcome.fixed_total
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError(

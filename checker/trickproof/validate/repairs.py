@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import assert_never
 
-from trickproof.check_runner.runner import check_ruleset
+from trickproof.check_runner.runner import findings_about, subject_of
 from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
@@ -20,6 +20,7 @@ from trickproof.checking.property import Moment
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
 from trickproof.diff.ruleset_diff import play_the_same
+from trickproof.testing.subject import Subject
 from trickproof.testing.witness import replayed_on
 from trickproof.validate.fix_candidates import Repair, candidates
 from trickproof.validate.new_flaws import is_new
@@ -75,12 +76,13 @@ def repairs(
     for tried, (repair, changed) in enumerate(islice(near, TRIES)):
         if (accepted or again) and tried >= FEW_TRIES:
             break
-        if not _mended(trial, changed):
+        subject = subject_of(changed, session=trial.session)
+        if not _mended(trial, subject):
             continue
         undone = _plays_as_base(trial, changed)
         if undone and again:
             continue
-        if _sound(trial, changed):
+        if _sound(trial, subject):
             (again if undone else accepted).append(_named(trial, repair, changed, undone))
         else:
             failures += 1
@@ -127,31 +129,30 @@ def _is_at(state: State, moment: Moment) -> bool:
             assert_never(moment)
 
 
-def _mended(trial: Trial, changed: Ruleset) -> bool:
-    """Whether the failed checks accept it, one by one, with at least the base's certainty."""
-    for name in trial.names:
-        findings, disagreements = check_ruleset(changed, [name], session=trial.session)
-        if disagreements or any(_worse(x, trial.before.get(x.check)) for x in findings):
-            return False
-    return True
+def _mended(trial: Trial, subject: Subject) -> bool:
+    """Whether the failed checks accept it with at least the base's certainty."""
+    return all(
+        failed is None and not _worse(x, trial.before.get(x.check))
+        for x, failed in findings_about(subject, trial.names)
+    )
 
 
-def _sound(trial: Trial, changed: Ruleset) -> bool:
+def _sound(trial: Trial, subject: Subject) -> bool:
     """Whether no check is weaker than for the base, or at least than for the unchanged house rule.
 
     The second suffices only for checks that had not failed.
     """
-    findings, disagreements = check_ruleset(changed, session=trial.session)
-    if disagreements:
-        return False
-    return not any(
-        _worse(x, trial.before.get(x.check))
-        and (
-            x.check in trial.names
-            or is_new(x, trial.before.get(x.check))
-            or _worse(x, trial.findings.get(x.check))
+    return all(
+        failed is None
+        and not (
+            _worse(x, trial.before.get(x.check))
+            and (
+                x.check in trial.names
+                or is_new(x, trial.before.get(x.check))
+                or _worse(x, trial.findings.get(x.check))
+            )
         )
-        for x in findings
+        for x, failed in findings_about(subject)
     )
 
 

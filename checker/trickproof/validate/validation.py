@@ -6,19 +6,20 @@ known issue, and was not negative for the base, or only under some readings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
 from trickproof.support.cluster import Cluster
-from trickproof.support.process_pool import results
+from trickproof.support.process_pool import results, results_sharing
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
 from trickproof.validate.fix_candidates import Repair
@@ -109,35 +110,92 @@ class Plan:
 def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
     """Validate one house rule against its base. Raises DisagreementError if a check has an internal error."""
     base = ruleset.base
-    both = [ruleset] if base is None else [ruleset, base]
-    checked = check_all(both, None, plan.workers, cache=cache)
+    if base is None:
+        own = _checked(ruleset, plan.workers, cache)
+        new = tuple(x for x in own if x.verdict.negative and not x.known)
+        fixes = tuple(repairs(library, ruleset, new, own, {})) if new else ()
+        return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
+    answers: dict[int, Any] = {}
+    judged: _Judged | None = None
+    for number, answer in _parts(library, ruleset, base, plan.workers, cache):
+        answers[number] = answer
+        if judged is None and OWN in answers and BASE in answers:
+            # fixes are tried while other processes compare
+            judged = _judge(library, ruleset, base, answers[OWN], answers[BASE])
+    assert judged is not None
+    diff: Diff = answers[DIFF]
+    return Validation(
+        ruleset,
+        base,
+        answers[OWN],
+        judged.new,
+        judged.guarantees,
+        diff=diff,
+        useless=tuple(answers[USELESS]),
+        equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL])),
+        effects=tuple(_effects(base, ruleset, plan)),
+        repairs=judged.repairs,
+        warnings=judged.warnings,
+    )
+
+
+OWN, BASE, DIFF, EQUAL, USELESS = range(5)
+"""The parts of a validation, in the order in which they are begun."""
+
+
+def _parts(
+    library: Library, ruleset: Ruleset, base: Ruleset, workers: int, cache: Cache | None
+) -> Iterator[tuple[int, Any]]:
+    """The parts as they are finished, each in its own process; on a cluster each is distributed instead."""
+    clustered = isinstance(workers, Cluster)
+    each = workers if clustered else max(1, workers // 2)
+    jobs: dict[int, Callable[[], object]] = {
+        OWN: partial(_checked, ruleset, each, cache),
+        BASE: partial(_checked, base, each, cache),
+        DIFF: partial(compare if cache is None else compare_kept, base, ruleset, each),
+        EQUAL: partial(_equal, library, ruleset, base, each),
+        USELESS: partial(useless, base, ruleset),
+    }
+    return results([{number: job} for number, job in jobs.items()], 1 if clustered else workers)
+
+
+def _checked(ruleset: Ruleset, workers: int, cache: Cache | None) -> tuple[Finding, ...]:
+    """The findings about one ruleset. Raises DisagreementError if a check has an internal error."""
+    checked = check_all([ruleset], None, workers, cache=cache)
     for failed in checked.disagreements:
         raise DisagreementError(
             f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}"
         )
-    findings = tuple(checked.findings[0][1])
-    if base is None:
-        new = tuple(x for x in findings if x.verdict.negative and not x.known)
-        fixes = tuple(repairs(library, ruleset, new, findings, {})) if new else ()
-        return Validation(ruleset, None, findings, new, repairs=fixes, warnings=warnings(None, ruleset))
-    before = {finding.check: finding for finding in checked.findings[1][1]}
+    return tuple(checked.findings[0][1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What the findings mean."""
+
+    new: tuple[Finding, ...]
+    guarantees: tuple[Guarantee, ...]
+    repairs: tuple[Repair, ...]
+    warnings: tuple[Warning, ...]
+
+
+def _judge(
+    library: Library,
+    ruleset: Ruleset,
+    base: Ruleset,
+    findings: tuple[Finding, ...],
+    of_base: tuple[Finding, ...],
+) -> _Judged:
+    before = {finding.check: finding for finding in of_base}
     by_check = {finding.check: finding for finding in findings}
     flaws = [
         as_new(x, before.get(x.check), ruleset.program) for x in findings if is_new(x, before.get(x.check))
     ]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
-    validation = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
-    diff = (compare if cache is None else compare_kept)(base, ruleset, plan.workers)
-    return replace(
-        validation,
-        diff=diff,
-        useless=tuple(useless(base, ruleset)),
-        equal_to=tuple(_equal(library, ruleset, diff, plan.workers)),
-        effects=tuple(_effects(base, ruleset, plan)),
-        repairs=tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else (),
-        warnings=(*never_set(base, by_check, before), *warnings(base, ruleset, conventions)),
-    )
+    fixes = tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else ()
+    warned = (*never_set(base, by_check, before), *warnings(base, ruleset, conventions))
+    return _Judged(new, tuple(guarantees(findings, before)), fixes, warned)
 
 
 def validate_all(
@@ -205,17 +263,22 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
     return None
 
 
-def _equal(library: Library, ruleset: Ruleset, diff: Diff, workers: int) -> list[str]:
-    """The documented rulesets that the house rule makes the game equivalent to.
-
-    The base only if the diff says so.
-    """
-    apart = {diff.a.path} if any(one.status != "same" for one in diff.every) else set()
-    others: list[Ruleset] = []
-    for name in library.documented():
-        other, _ = library.load(name)
-        if other is not None and other.path not in {ruleset.path, *apart}:
-            others.append(other)
+def _equal(library: Library, ruleset: Ruleset, base: Ruleset, workers: int) -> list[str]:
+    """The documented rulesets other than the base that the house rule makes the game equivalent to."""
+    others = [other for other in _documented(library) if other.path not in {ruleset.path, base.path}]
     jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
-    same = {number for number, equal in results(jobs, workers) if equal}
+    same = {number for number, equal in results_sharing(jobs, workers, ProofSession) if equal}
     return [other.id for number, other in enumerate(others) if number in same]
+
+
+def _with_base(library: Library, ruleset: Ruleset, diff: Diff, equal: Sequence[str]) -> list[str]:
+    """The documented rulesets that play the same, the base only if the diff says so."""
+    base = diff.a
+    if any(one.status != "same" for one in diff.every) or not play_the_same(ruleset, base):
+        return list(equal)
+    return [x.id for x in _documented(library) if x.id in equal or x.path == base.path]
+
+
+def _documented(library: Library) -> list[Ruleset]:
+    loaded = (library.load(name)[0] for name in library.documented())
+    return [ruleset for ruleset in loaded if ruleset is not None]
