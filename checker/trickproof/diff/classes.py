@@ -18,12 +18,12 @@ from itertools import product
 from typing import Any
 
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.de_bruijn import leveled
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import FACTS, compared_fact
 from trickproof.diff.side import Side
 from trickproof.english.vocabulary import ASPECTS
+from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.proofs import kernel
 from trickproof_dsl import core as c

@@ -9,11 +9,11 @@ from functools import cached_property
 from itertools import chain, product
 
 from trickproof.checking.verdict import Method
-from trickproof.diff.de_bruijn import leveled
 from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
 from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side
+from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
 from trickproof.diff.symbolic.post_play import settle
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.diff.witnesses.condition_learning import condition
@@ -30,6 +30,7 @@ from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
 from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import ASPECTS
+from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
@@ -172,8 +173,21 @@ class _Rules:
         if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
             return replace(compared, ways=shown, complete=complete, direction=self.direction, game=self.game)
+        if agreed := self._agree(readings):
+            same = kernel.same(kernel.equivalence("in every state that a deal comes to", (agreed, True)))
+            return replace(compared, status=same, method=Method.SMT)
         why = self.problems[0] if self.problems else "no deal was found that shows the difference"
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
+
+    def _agree(self, readings: Sequence[Readings]) -> bool:
+        """Whether the rules agree in every state that a deal of either game comes to."""
+        if len(readings) > 1 or not self.playable:
+            return False
+        try:
+            pairs = [self._pair(number, dict(readings[0].a), dict(readings[0].b)) for number in range(2)]
+            return all(agree_in_context(pair, self.of.a.session) for pair in pairs)
+        except (ShapeError, *UNENCODED):
+            return False
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
         """Whether the grafted rule changes nothing in the host's game, with a counterpart for each reading."""
@@ -256,6 +270,9 @@ class _Rules:
             and (same_value := self._same_value(pair))
         ):
             return kernel.same(kernel.equivalence("its value", (same_value, True))), []
+        if everywhere := agree_everywhere(pair):
+            self.method = Method.SMT
+            return kernel.same(kernel.equivalence("in every state", (everywhere, True))), []
         parts = [split(program) for program in programs]
         before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
         play = self._leveled(pair, [steps[-1:] for steps, _ in parts])

@@ -14,7 +14,9 @@ from functools import cached_property
 from trickproof.analysis.usage import Usage, usage_of
 from trickproof.equivalence.constant_folding import cannot_fault
 from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds, rest_counted
+from trickproof.equivalence.plain_forms import merged
 from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.core.traversal import walk
 
@@ -50,8 +52,9 @@ def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = Non
             case c.Branch():
                 then, otherwise = (normal_steps(x, players, cards) for x in (step.then, step.otherwise))
                 if then or otherwise or not cannot_fault(step.condition):
-                    normalised.append(replace(step, then=then, otherwise=otherwise))
+                    normalised.append(merged(replace(step, then=then, otherwise=otherwise)))
             case c.Loop():
+                step = _unfiltered(step)
                 inner = normal_steps(step.body, players, cards)
                 if (dealt := dealt_in_rounds(step, inner)) is not None:
                     normalised += dealt
@@ -84,6 +87,22 @@ def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
             return False
     reads = (node for node in walk(body) if isinstance(node, c.Variable) and node.name in sets)
     return all(_of(node.arguments, loop.binder) for node in reads)
+
+
+def _unfiltered(loop: c.Loop) -> c.Loop:
+    """A loop over those that meet a condition as one over all with a branch, if rounds do not change what it reads."""
+    domain = loop.domain
+    if not isinstance(domain, c.Filter) or loop.order.keys or loop.order.ties == "impossible":
+        return loop
+    moves = any(isinstance(node, c.Stmt) and not isinstance(node, _QUIET) for node in walk(loop.body))
+    if (
+        moves
+        or not cannot_fault(domain.condition)
+        or usage_of(domain.condition).reads & usage_of(loop.body).assigns
+    ):
+        return loop
+    condition = rename(domain.condition, {domain.binder: loop.binder})
+    return replace(loop, domain=domain.domain, body=(c.Branch(condition, loop.body, (), loop.span),))
 
 
 def _deals_to(step: c.Stmt, binder: str) -> bool:

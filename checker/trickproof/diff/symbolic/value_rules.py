@@ -6,7 +6,7 @@ not, and each variable has one of its values. Anything that cannot be encoded ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -24,6 +24,8 @@ from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import bound_by
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import owner_keys, size_of
 
@@ -53,18 +55,30 @@ def compare_values(
     return next((x for x in verdicts if not x.same), verdicts[0])
 
 
+def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> bool:
+    """Whether two expressions have the same value, or fault alike, in every state and for all bound names.
+
+    May raise NotEncodedError.
+    """
+    if usage_of(mine, theirs).readings:
+        return False
+    states = _States([program, program])
+    for e in (mine, theirs):
+        encoder = states.encoder(program, {})
+        inner = {name for node in walk(e) for name, _ in bound_by(node)}
+        for node in walk(e):
+            if isinstance(node, c.Local) and node.name not in inner:
+                encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
+        states.values.append((encoder.value(e), encoder.state.broken))
+    return states.compared().same is True
+
+
 def _compared(
     one: c.Program, other: c.Program, rule: str, readings: tuple[Mapping[str, int], Mapping[str, int]]
 ) -> Valued:
-    questions = SolverSession(ProofSession())
-    values: list[tuple[Symbol, Bool]] = []
-    parameters = {name: allowed for program in (one, other) for name, allowed in program.parameters.items()}
-    taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
-    for name, allowed in parameters.items():
-        questions.add(z3.Or(*(taken[name] == x for x in allowed)))
-    state: dict[str, Symbol] = {}
+    states = _States([one, other])
     for program, ways in zip((one, other), readings, strict=True):
-        encoder = _Exact(program, state, questions, taken, ways)
+        encoder = states.encoder(program, ways)
         code = program.rules[rule]
         if code.value is None:
             raise NotEncodedError("it is not a value", code.span)
@@ -73,14 +87,33 @@ def _compared(
                 f"argument {len(encoder.state.bound)}", kind, never_none=True
             )
         value = encoder.value(code.value)
-        values.append((value, encoder.state.broken))
-    (mine, wrong), (theirs, broken) = values
-    sound = y.conj(y.neg(wrong), y.neg(broken))
-    differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
-    answer = questions.possible(differs)
-    if answer is not Answer.YES:
-        return Valued(True if answer is Answer.NO else None)
-    return Valued(False, _direction(questions, mine, theirs, sound))
+        states.values.append((value, encoder.state.broken))
+    return states.compared()
+
+
+class _States:
+    """Arbitrary states, and two values in them, each with the condition that it faults."""
+
+    def __init__(self, programs: Sequence[c.Program]) -> None:
+        self.questions = SolverSession(ProofSession())
+        self.values: list[tuple[Symbol, Bool]] = []
+        parameters = {name: allowed for program in programs for name, allowed in program.parameters.items()}
+        self._taken = {name: z3.Int(f"parameter.{name}") for name in parameters}
+        for name, allowed in parameters.items():
+            self.questions.add(z3.Or(*(self._taken[name] == x for x in allowed)))
+        self._state: dict[str, Symbol] = {}
+
+    def encoder(self, program: c.Program, readings: Mapping[str, int]) -> _Exact:
+        return _Exact(program, self._state, self.questions, self._taken, readings)
+
+    def compared(self) -> Valued:
+        (mine, wrong), (theirs, broken) = self.values
+        sound = y.conj(y.neg(wrong), y.neg(broken))
+        differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
+        answer = self.questions.possible(differs)
+        if answer is not Answer.YES:
+            return Valued(True if answer is Answer.NO else None)
+        return Valued(False, _direction(self.questions, mine, theirs, sound))
 
 
 def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:

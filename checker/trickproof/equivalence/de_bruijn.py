@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass, replace
 from typing import Any
 
-from trickproof.equivalence.constant_folding import cannot_fault
+from trickproof.equivalence.constant_folding import EACH
+from trickproof.equivalence.plain_forms import plain_form
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.traversal import field_names
@@ -18,9 +19,14 @@ def leveled(steps: tuple[c.Stmt, ...], readings: Mapping[str, int]) -> tuple[c.S
     return _Levels(readings).steps(steps, {})
 
 
+def leveled_expression(part: Any, names: Mapping[str, str]) -> Any:
+    """Rename the names that an expression or another part of a step binds to levels, and free ones as given."""
+    return _Levels({}, "inner ").node(part, names)
+
+
 class _Levels:
-    def __init__(self, readings: Mapping[str, int]) -> None:
-        self.readings = readings
+    def __init__(self, readings: Mapping[str, int], prefix: str = "b") -> None:
+        self.readings, self.prefix = readings, prefix
 
     def steps(self, body: tuple[c.Stmt, ...], names: Mapping[str, str]) -> tuple[c.Stmt, ...]:
         renamed: list[c.Stmt] = []
@@ -30,7 +36,7 @@ class _Levels:
                 continue
             renamed.append(self.node(step, names))
             if isinstance(step, c.ChooseCards | c.ChooseValue):
-                names = {**names, step.binder: f"b{len(names)}"}
+                names = {**names, step.binder: f"{self.prefix}{len(names)}"}
         return tuple(renamed)
 
     def node(self, node: Any, names: Mapping[str, str]) -> Any:
@@ -42,11 +48,16 @@ class _Levels:
             return node
         if isinstance(node, c.Conditional) and (taken := self._taken(node.condition)) is not None:
             return self.node(node.then if taken else node.otherwise, names)
+        if isinstance(node, c.RuleValue):
+            return self.node(node.value, names)
         if isinstance(node, c.Reading) and node.rule in self.readings:
             return c.Literal(node.type, self.readings[node.rule], node.span)
         if isinstance(node, c.Local):
             return replace(node, name=names.get(node.name, node.name))
-        new = {name: f"b{len(names)}" for name, _ in bound_by(node)} if hasattr(node, "binder") else {}
+        new: dict[str, str] = {}
+        if hasattr(node, "binder"):
+            kind = "" if isinstance(node, c.ChooseCards | c.ChooseValue) else EACH
+            new = {name: f"{kind}{self.prefix}{len(names)}" for name, _ in bound_by(node)}
         inner = {**names, **new}
         parts_by_name: dict[str, Any] = {}
         for name in field_names(node):
@@ -61,7 +72,7 @@ class _Levels:
             else:
                 parts_by_name[name] = self.node(part, inner)
         copied: Any = node
-        return _plainly(replace(copied, **parts_by_name))
+        return plain_form(replace(copied, **parts_by_name))
 
     def _taken(self, condition: c.Expr) -> bool | None:
         """The value of a condition that only tests a known reading; None for any other condition."""
@@ -69,47 +80,3 @@ class _Levels:
             case c.Compare("=", c.Reading(rule=rule), c.Literal(value=index)) if rule in self.readings:
                 return self.readings[rule] == index
         return None
-
-
-_TURNED = {">": "<", ">=": "<="}
-_SYMMETRIC = ("=", "!=")
-
-
-def _plainly(e: Any) -> Any:
-    """A canonical form of equivalent conditions."""
-    if isinstance(e, c.Compare):
-        some = _whether_some(e)
-        if some is not None:
-            return some
-        if e.operator in _TURNED:
-            return replace(e, operator=_TURNED[e.operator], left=e.right, right=e.left)
-        if e.operator in _SYMMETRIC and repr(e.left) > repr(e.right):
-            return replace(e, left=e.right, right=e.left)
-    if isinstance(e, c.Logic) and repr(e.left) > repr(e.right) and cannot_fault((e.left, e.right)):
-        return replace(e, left=e.right, right=e.left)
-    if isinstance(e, c.Not) and isinstance(e.operand, c.Not):
-        return e.operand.operand
-    return e
-
-
-def _whether_some(e: c.Compare) -> c.Expr | None:
-    """Rewrite `number of … > 0` and its variants to an existential test."""
-    left, right, operator = e.left, e.right, e.operator
-    if isinstance(right, c.Size):
-        left, right, operator = (
-            right,
-            left,
-            {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator),
-        )
-    if not (isinstance(left, c.Size) and isinstance(left.set, c.Filter) and isinstance(right, c.Literal)):
-        return None
-    if not cannot_fault(left.set.condition):  # counting evaluates it for all, `some` stops early
-        return None
-    exists = c.Exists(left.set.binder, left.set.domain, left.set.condition, c.BOOLEAN, e.span)
-    if (operator, right.value) in ((">", 0), (">=", 1), ("!=", 0)):
-        return exists
-    return (
-        c.Not(exists, c.BOOLEAN, e.span)
-        if (operator, right.value) in (("=", 0), ("<", 1), ("<=", 0))
-        else None
-    )

@@ -1,0 +1,246 @@
+"""Whether two programs do the same because their expressions agree in every state that a deal comes to.
+
+The programs are walked in step. Where an expression differs, an assertion is put before the statement of the
+first that evaluates it: it fails at run time unless both expressions have the same value there. Where only
+one of the two asks a condition, that condition is asserted. If no deal of the program with its assertions can
+fail, the two always do the same: up to a first difference both would be in the same state, and there an
+assertion would fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from trickproof.checking.proof_session import ProofSession
+from trickproof.diff.symbolic.value_rules import equal_everywhere
+from trickproof.diff.witnesses.parting import Pair
+from trickproof.equivalence.de_bruijn import leveled, leveled_expression
+from trickproof.equivalence.normal_form import normal_steps
+from trickproof.proofs.hands.check import Check
+from trickproof.proofs.hands.verdicts import decide_by_hands, proved
+from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import bound_by, rename
+from trickproof_dsl.core.traversal import field_names, walk
+
+Steps = tuple[c.Stmt, ...]
+Names = Mapping[str, str]
+"""The names that the second program has bound, with those of the first."""
+
+AGREES = Check("agrees", (), breaks=lambda *_: True, run=decide_by_hands)
+"""No rule fails in any deal."""
+
+SOME = 4
+"""Number of deals played to derive constants."""
+
+_WITNESS = "agrees."
+"""The variable that assertions set, and the prefix of the names that they bind."""
+
+_ASSERTED: Mapping[type, tuple[str, ...]] = {
+    c.Assign: ("value", "arguments"),
+    c.Branch: ("condition",),
+    c.Loop: ("domain",),
+    c.ChooseCards: ("domain", "low", "high", "actor", "to"),
+    c.ChooseValue: ("actor", "domain"),
+    c.Move: ("cards",),
+    c.Show: ("cards", "to", "actor"),
+    c.Deal: ("count",),
+    c.EndMatch: ("winners",),
+}
+"""The expressions of a statement that are evaluated in the state before it, and so may be asserted to agree."""
+
+_ELSEWHERE = ("then", "otherwise", "body", "binder", "rule")
+"""Fields that are compared otherwise, or do not matter."""
+
+
+class ApartError(Exception):
+    """The two programs cannot be walked in step."""
+
+
+def agree_everywhere(pair: Pair) -> bool:
+    """Whether both do the same because their expressions have the same values in every state, reachable or not."""
+    if any(pair.readings):
+        return False
+    one, other = pair.one.program, pair.other.program
+    forms = ((one, other), (_normal(one), _normal(other)))
+    return any(asserted is not None and not asserted[1] for asserted in (_asserted(*form) for form in forms))
+
+
+def agree_in_context(pair: Pair, session: ProofSession) -> bool:
+    """Whether it is proved that both do the same in every deal. May raise NotEncodedError."""
+    asserted = None if any(pair.readings) else _asserted(pair.one.program, pair.other.program)
+    if asserted is None:
+        return False
+    program, _ = asserted
+    return proved(Subject(replace(pair.one, program=program), (AGREES,), SOME, session), AGREES.name)
+
+
+def _normal(program: c.Program) -> c.Program:
+    """The program in normal form, with names by depth; not meant to be played."""
+    setup, hand, between = (
+        normal_steps(leveled(steps, {}), program.players)
+        for steps in (program.setup, program.hand, program.between)
+    )
+    return replace(program, setup=setup, hand=hand, between=between)
+
+
+def _asserted(one: c.Program, other: c.Program) -> tuple[c.Program, int] | None:
+    """The first program with its assertions, and their number; None if the two cannot be walked in step."""
+    other = _with_variables_of(one, other)
+    declared, declared_there = ({n: x for n, x in p.variables.items() if "." not in n} for p in (one, other))
+    if declared != declared_there:
+        return None
+    asserted = _Assertions(one)
+    try:
+        for mine, theirs in ((one.setup, other.setup), (one.between, other.between)):
+            asserted.block(mine, theirs, {})
+        if asserted.number:  # only deals are proved to keep assertions
+            return None
+        hand = asserted.block(one.hand, other.hand, {})
+    except ApartError:
+        return None
+    witness = c.VariableInfo(_WITNESS, c.PLAYER, (), False, None)
+    program = replace(one, hand=hand, variables={**one.variables, _WITNESS: witness})
+    return program, asserted.number
+
+
+def _with_variables_of(one: c.Program, other: c.Program) -> c.Program:
+    """The second program with the first one's names for the variables that no ruleset declares, in order."""
+    mine, theirs = (
+        dict.fromkeys(
+            x.variable
+            for x in walk(p.setup, p.hand, p.between)
+            if isinstance(x, c.Assign) and "." in x.variable
+        )
+        for p in (one, other)
+    )
+    names = dict(zip(theirs, mine, strict=False))
+    setup, hand, between = (rename(steps, names) for steps in (other.setup, other.hand, other.between))
+    return replace(other, setup=setup, hand=hand, between=between)
+
+
+class _Assertions:
+    """Puts assertions into the first of two programs."""
+
+    def __init__(self, program: c.Program) -> None:
+        self._program, self._bound = program, 0
+        self.number = 0
+
+    def block(self, mine: Steps, theirs: Steps, names: Names) -> Steps:
+        """A whole block with its assertions. Raises ApartError."""
+        steps, left, names = self._steps(mine, _opened(theirs), names)
+        for step in left:
+            steps = (*steps, *self._skipped(step, names))
+        return steps
+
+    def _steps(self, mine: Steps, theirs: Steps, names: Names) -> tuple[Steps, Steps, Names]:
+        """Some steps with their assertions, and what remains of the other's."""
+        steps: list[c.Stmt] = []
+        for step in mine:
+            if isinstance(step, c.InRule):
+                body, theirs, names = self._steps(step.body, theirs, names)
+                steps.append(replace(step, body=body))
+            else:
+                more, theirs, names = self._step(step, theirs, names)
+                steps += more
+        return tuple(steps), theirs, names
+
+    def _step(self, mine: c.Stmt, theirs: Steps, names: Names) -> tuple[Steps, Steps, Names]:
+        first = theirs[0] if theirs else None
+        if type(mine) is type(first):
+            return self._alike(mine, first, names), theirs[1:], {**names, **_chosen(mine, first)}
+        if isinstance(first, c.Branch):
+            holds = _begins_like(first.then, mine) or not _begins_like(first.otherwise, mine)
+            inside = _opened(first.then if holds else first.otherwise)
+            steps, theirs, names = self._step(mine, (*inside, *theirs[1:]), names)
+            return (*self._holds(first.condition, holds, names), *steps), theirs, names
+        if isinstance(mine, c.Branch):
+            holds = first is not None and _begins_like(mine.then, first)
+            inside = mine.then if holds else mine.otherwise
+            steps, theirs, names = self._steps(inside, theirs, names)
+            put = replace(mine, then=steps) if holds else replace(mine, otherwise=steps)
+            return (*self._holds(mine.condition, holds, {}), put), theirs, names
+        raise ApartError
+
+    def _skipped(self, step: c.Stmt, names: Names) -> Steps:
+        """The assertion that a branch of the other program does nothing. Raises ApartError for other steps."""
+        if not isinstance(step, c.Branch) or (step.then and step.otherwise):
+            raise ApartError
+        return self._holds(step.condition, not step.then, names)
+
+    def _alike(self, mine: Any, other: Any, names: Names) -> Steps:
+        """A step with the assertions that the other, of the same kind, does the same."""
+        names = {**names, **_chosen(mine, other)}
+        asserted = _ASSERTED.get(type(mine), ())
+        made: list[c.Stmt] = []
+        for name in field_names(mine):
+            one, two = getattr(mine, name), getattr(other, name)
+            if name == "order":
+                one, two = (
+                    replace(x, domain=c.Universe(x.domain.type, x.span), body=()) for x in (mine, other)
+                )
+            if name in _ELSEWHERE or _same(one, two, names):
+                continue
+            several = (one, two) if isinstance(one, tuple) else ((one,), (two,))
+            if name not in asserted or None in (one, two) or len(several[0]) != len(several[1]):
+                raise ApartError
+            for x, z in zip(*several, strict=True):
+                made += () if _same(x, z, names) else self._equal(x, z, names)
+        for name in ("then", "otherwise", "body"):
+            if hasattr(mine, name):
+                inside = {**names, **_looped(mine, other)}
+                block = self.block(getattr(mine, name), getattr(other, name), inside)
+                mine = replace(mine, **{name: block})
+        return (*made, mine)
+
+    def _holds(self, condition: c.Expr, holds: bool, names: Names) -> Steps:
+        return self._equal(c.Literal(c.BOOLEAN, holds, condition.span), condition, names)
+
+    def _equal(self, mine: c.Expr, theirs: c.Expr, names: Names) -> Steps:
+        """A step that fails unless two expressions have the same value: it looks for one player if they do.
+
+        None is needed if they have the same value in every state.
+        """
+        inner = [name for node in walk(theirs) for name, _ in bound_by(node)]
+        fresh = {name: f"{_WITNESS}{self._bound + n}" for n, name in enumerate(dict.fromkeys(inner), 1)}
+        self._bound += len(fresh) + 1
+        binder, span = f"{_WITNESS}{self._bound}", mine.span
+        renamed: c.Expr = rename(theirs, {**names, **fresh})
+        with suppress(NotEncodedError, GapError):
+            if equal_everywhere(self._program, mine, renamed):
+                return ()
+        self.number += 1
+        first = c.Compare("=", c.Local(binder, c.PLAYER, span), c.Literal(c.PLAYER, 0, span), c.BOOLEAN, span)
+        agree = c.Logic("and", first, c.Compare("=", mine, renamed, c.BOOLEAN, span), c.BOOLEAN, span)
+        players = c.Filter(binder, c.Universe(c.PLAYERS, span), agree, c.PLAYERS, span)
+        return (c.Assign(_WITNESS, (), c.Only(players, c.PLAYER, span), span),)
+
+
+def _opened(steps: Sequence[c.Stmt]) -> Steps:
+    """The steps, with those of rules in place of their calls."""
+    opened = (_opened(step.body) if isinstance(step, c.InRule) else (step,) for step in steps)
+    return tuple(x for some in opened for x in some)
+
+
+def _begins_like(body: Steps, step: c.Stmt) -> bool:
+    """Whether a block begins with a step of the same kind."""
+    return bool(opened := _opened(body)) and type(opened[0]) is type(step)
+
+
+def _chosen(mine: Any, other: Any) -> Names:
+    """The name that a choice binds in the steps after it."""
+    return {other.binder: mine.binder} if isinstance(mine, c.ChooseCards | c.ChooseValue) else {}
+
+
+def _looped(mine: Any, other: Any) -> Names:
+    return {other.binder: mine.binder} if isinstance(mine, c.Loop) else {}
+
+
+def _same(mine: Any, theirs: Any, names: Names) -> bool:
+    """Whether two fields are equal but for the names that they bind, and the rules from which values come."""
+    own = {name: name for name in names.values()}
+    return bool(leveled_expression(mine, own) == leveled_expression(theirs, names))

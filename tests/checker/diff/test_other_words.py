@@ -1,0 +1,387 @@
+"""Rules in other words are the same, and rules that differ in rare cards only are different, with a deal.
+
+Each wording was written as a card player might word the rule of the base; each near miss changes as little.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import SESSION, documented, house
+from trickproof.diff.ruleset_diff import compare
+
+SAME = {
+    "thirteen more for a trump": (
+        "whist",
+        """
+rules:
+  trick-winner:
+    rule: players with the highest strength of played
+    assumes: so
+  strength:
+    of: card c
+    rule: if suit of c = trump then 13 + height of c else if suit of c = led then height of c else 0 - 1
+    assumes: so
+""",
+    ),
+    "more than five": (
+        "six-over",
+        """
+rules:
+  end:
+    rule: some player has over > 5
+    assumes: so
+  winner:
+    rule: players with over > 5
+    assumes: so
+""",
+    ),
+    "not none": (
+        "pagat",
+        """
+rules:
+  follow:
+    rule: |
+      if not (no card in hand has suit = led)
+      then cards in hand with suit = led
+      else hand
+    assumes: so
+""",
+    ),
+    "one more on both sides": (
+        "pagat",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p + 1 - (target of p + 1)
+    assumes: so
+""",
+    ),
+    "not everybody fewer": (
+        "pagat",
+        """
+rules:
+  end:
+    rule: not (every player has tricks < 12)
+    assumes: so
+""",
+    ),
+    "what always holds": (
+        "pagat",
+        """
+rules:
+  next-dealer:
+    rule: if tricks of dealer >= 0 then left of dealer else dealer
+    assumes: so
+""",
+    ),
+    "not less": (
+        "nine-five-two",
+        """
+rules:
+  end:
+    rule: some player p has (not (score of p < goal))
+    assumes: so
+""",
+    ),
+    "at least one": (
+        "pagat",
+        """
+rules:
+  exchange-order:
+    rule: |
+      for giver in players with over >= 1, highest target first, ties impossible:
+          do exchange-amounts of giver
+          for taker in players with 0 > over, clockwise from giver:
+              do exchange-returns(giver, taker)
+    assumes: so
+""",
+    ),
+    "a condition of the loop inside it": (
+        "hearts",
+        """
+rules:
+  scoring:
+    rule: |
+      if some player has points > 25:
+          for p in players:
+              if points of p = 0:
+                  score of p becomes 26 + score of p
+      else:
+          for p in players:
+              score of p becomes points of p + score of p
+    assumes: so
+""",
+    ),
+    "questions in another order": (
+        "euchre",
+        """
+rules:
+  maker-points:
+    rule: |
+      if maker-tricks < 3 then 0
+      else if not (maker-tricks = 5) then 1
+      else if alone then 4 else 2
+    assumes: so
+""",
+    ),
+    "three cases": (
+        "pagat",
+        """
+rules:
+  payout:
+    rule: |
+      for p in players:
+          if over of p > 0:
+              payout of p becomes over of p
+          else:
+              if over of p < 0:
+                  payout of p becomes 0 - under of p
+              else:
+                  payout of p becomes 0
+    assumes: so
+""",
+    ),
+    "one more than the goal": (
+        "whist",
+        """
+rules:
+  end:
+    rule: some player has score + 1 > goal
+    assumes: so
+""",
+    ),
+    "whether there is one": (
+        "pagat",
+        """
+rules:
+  trick-winner:
+    rule: |
+      if number of (players with suit of played = trump) >= 1
+      then players with the highest height of played among players with suit of played = trump
+      else players with the highest height of played among players with suit of played = led
+    assumes: so
+""",
+    ),
+    "the size of the kitty": (
+        "pagat",
+        """
+rules:
+  kitty:
+    rule: |
+      if number of kitty = 4:
+          dealer discards number of kitty cards of hand
+          dealer picks-up kitty as picked-up
+      do reveal
+    assumes: so
+""",
+    ),
+    "what follows from the other": (
+        "pagat",
+        """
+rules:
+  winner:
+    rule: players p with (tricks of p > 11 and over of p > 3)
+    assumes: so
+""",
+    ),
+}
+
+RARE = {
+    "twelve more for a trump": (
+        "pagat",
+        """
+rules:
+  trick-winner:
+    rule: players with the highest strength of played
+    assumes: so
+  strength:
+    of: card c
+    rule: if suit of c = trump then 12 + height of c else if suit of c = led then height of c else 0 - 1
+    assumes: so
+""",
+    ),
+    "a discard above low cards led": (
+        "pagat",
+        """
+rules:
+  trick-winner:
+    rule: players with the highest strength of played
+    assumes: so
+  strength:
+    of: card c
+    rule: if suit of c = trump then 13 + height of c else if suit of c = led then height of c else 2
+    assumes: so
+""",
+    ),
+    "thirteen ends it": (
+        "pagat",
+        """
+rules:
+  end:
+    rule: some player has tricks > 12
+    assumes: so
+""",
+    ),
+    "a lone card of the suit": (
+        "pagat",
+        """
+rules:
+  follow:
+    rule: |
+      if number of (cards in hand with suit = led) > 1
+      then cards in hand with suit = led
+      else hand
+    assumes: so
+""",
+    ),
+    "the dealer takes four aces": (
+        "pagat",
+        """
+rules:
+  payout:
+    rule: |
+      for p in players:
+          payout of p becomes (if number of (cards in tricks-taken of p with rank = ace) = 4 and p = dealer then 2 else 1) * over of p
+    assumes: so
+""",
+    ),
+    "sixteen court cards": (
+        "pagat",
+        """
+rules:
+  kitty:
+    rule: |
+      if some card in hand of dealer has rank < jack:
+          dealer discards 4 cards of hand
+          dealer picks-up kitty as picked-up
+      do reveal
+    assumes: so
+""",
+    ),
+    "none, five and eleven": (
+        "pagat",
+        """
+rules:
+  next-dealer:
+    rule: if tricks of dealer = 0 and tricks of left of dealer = 5 then dealer else left of dealer
+    assumes: so
+""",
+    ),
+    "all tricks in hearts": (
+        "pagat",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes (if tricks of p = 16 and trump = hearts then 9 else tricks of p - target of p)
+    assumes: so
+""",
+    ),
+    "a void": (
+        "pagat",
+        """
+rules:
+  trump:
+    rule: |
+      dealer chooses trump with (some card in hand has suit = trump)
+    assumes: so
+""",
+    ),
+    "one trick more to score": (
+        "whist",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          if tricks of p + tricks of partner of p > 7:
+              score of p becomes score of p + tricks of p + tricks of partner of p - 6
+    assumes: so
+""",
+    ),
+    "both low twos given": (
+        "pagat",
+        """
+rules:
+  exchange-returns:
+    rule: |
+      if 2C in gift(giver, taker) and 2D in gift(giver, taker):
+          taker returns lowest of hand matching gift(giver, taker) to giver as returned(taker, giver)
+      else:
+          taker returns highest of hand matching gift(giver, taker) to giver as returned(taker, giver)
+    assumes: so
+""",
+    ),
+    "nine trumps and a void": (
+        "pagat",
+        """
+rules:
+  lead:
+    rule: if number of (cards in hand of dealer with suit = trump) >= 9 and no card in hand of dealer has suit = clubs then dealer else left of dealer
+    assumes: so
+""",
+    ),
+    "the jack of diamonds": (
+        "hearts",
+        """
+rules:
+  worth:
+    of: card c
+    rule: if c = QS then 13 else if suit of c = hearts then 1 else if c = JD then 1 else 0
+    assumes: so
+""",
+    ),
+    "three tricks of the makers": (
+        "euchre",
+        """
+rules:
+  maker-points:
+    rule: |
+      if maker-tricks = 5 then (if alone then 4 else 2)
+      else if maker-tricks > 3
+      then 1
+      else 0
+    assumes: so
+""",
+    ),
+    "nothing but queens": (
+        "pagat",
+        """
+rules:
+  may-lead:
+    rule: if every card in hand has rank >= queen then cards in hand with rank >= king else hand
+    assumes: so
+""",
+    ),
+}
+
+QUICK = (
+    "one more than the goal",
+    "not everybody fewer",
+    "questions in another order",
+    "whether there is one",
+)
+"""Those that take less than a second."""
+
+
+def cases(some: dict[str, tuple[str, str]]) -> list[object]:
+    return [
+        pytest.param(*some[name], id=name, marks=() if name in QUICK else pytest.mark.slow) for name in some
+    ]
+
+
+@pytest.mark.parametrize(("base", "body"), cases(SAME))
+def test_other_words_are_the_same(base: str, body: str) -> None:
+    found = compare(documented(base), house(body, base), session=SESSION)
+    assert {one.aspect for one in found.every if one.status != "same"} == set()
+
+
+@pytest.mark.parametrize(("base", "body"), cases(RARE))
+def test_rare_cards_are_different(base: str, body: str) -> None:
+    found = compare(documented(base), house(body, base), session=SESSION)
+    assert found.different
+    assert all(one.ways[0].parting is not None for one in found.different)
