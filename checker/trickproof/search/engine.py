@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from trickproof.analysis.points import points_of
 from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
+from trickproof.search.tuning import tuned
 from trickproof.simulate.lowering.data_layout import DataLayout
-from trickproof.simulate.policies.random import RandomPolicy
+from trickproof.simulate.policies.auto import AutoPolicy
 from trickproof.simulate.script.machine import ScriptMachine
 from trickproof.simulate.script.program import compile_script
+from trickproof.simulate.script.trials import IO_WORDS
 from trickproof_dsl import core as c
 
 
@@ -22,17 +24,28 @@ class SearchEngine:
         self.points = points_of(program)
         self.observer, self.layout = Observer(self.form), DataLayout(program)
         self.deck: int = self.layout.all_cards
-        self._script = compile_script(self.form, RandomPolicy(), self.points.variable)
+        self._script = compile_script(self.form, AutoPolicy(IO_WORDS), self.points.variable)
         teams = program.teams or tuple((p,) for p in range(program.players))
         self._partners = {p: team for team in teams for p in team}
         words = {key: i for i, key in enumerate(self.form.header)}
         name = self.points.variable
         self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
         self.machine = ScriptMachine(self._script, backend)
+        self._bound: tuple[Mapping[str, int], Mapping[str, int]] = {}, {}
+        self._styles: dict[str, list[int]] = {}
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """Set the parameters and readings for all later calls."""
         self.machine.bind(parameters, readings)
+        self._bound = parameters, readings
+
+    @property
+    def styles(self) -> list[int]:
+        """How everybody plays in rollouts: by the style that is tuned to the ruleset with its parameters and readings."""
+        bound = str([sorted(x.items()) for x in self._bound])
+        if bound not in self._styles:
+            self._styles[bound] = [tuned(self, *self._bound)] * self.form.program.players
+        return self._styles[bound]
 
     def team(self, player: int) -> int:
         """A player and partners, as a mask."""

@@ -130,7 +130,7 @@ class _Trials:
 
     def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
         team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
-        self.worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, before)
+        self.worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, before, engine.styles)
         self.engine, self.chance, self.number = engine, chance, 0
 
     def worths(self, choices: list[int], number: int) -> list[tuple[int, int, int]]:

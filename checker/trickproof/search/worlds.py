@@ -35,7 +35,10 @@ NEAREST = 16
 
 
 class Worlds:
-    """Draws worlds for one decision; its value is the points of `team` (a mask) minus `before`."""
+    """Draws worlds for one decision, and plays candidates in them.
+
+    Their value is the points of `team` (a mask) minus `before` when all go on by `styles` (see `Setting`).
+    """
 
     def __init__(
         self,
@@ -45,6 +48,7 @@ class Worlds:
         knowledge: Knowledge,
         team: int = 0,
         before: int = 0,
+        styles: Sequence[int] = (),
     ) -> None:
         self._machine, self._header, self._first = machine, seen.words[:first], first
         self._base = seen.words[first:]
@@ -58,7 +62,7 @@ class Worlds:
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
         plan = self._sampler.plan or ()
         known, shares = self._sampler.known, self._sampler.shares()
-        self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before)
+        self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before, styles)
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
         """Up to `number` worlds, as records without holes; `exact` then says whether they are uniform."""

@@ -10,214 +10,59 @@ from __future__ import annotations
 
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import WORD
-from trickproof.simulate.lowering.facts import is_maintained
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.policies.random import RandomPolicy
+from trickproof.simulate.policies.tricks import (
+    all_trumps,
+    beating,
+    first_card,
+    has_hands,
+    highest_card,
+    highest_of_longest,
+    is_sated,
+    least_useful_cards,
+    lowest_card,
+    on_table,
+    plays_to_trick,
+    strongest_suit,
+)
 from trickproof_dsl import core as c
-
-LENGTH = 4
-"""Weight of one card in the choice of a suit; each of the highest ranks adds its height above the others."""
-
-HONOURS = 4
-"""Number of ranks that count as high."""
-
-TOO_LONG = WORD + 1
-"""More cards than any suit has."""
 
 
 class GreedyPolicy(RandomPolicy):
     """Tricks up to the target, as cheaply as possible."""
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
-        if t.label == "play":
-            if choice.one and not t.blind and all(is_maintained(v.program, *x) for x in _NEEDED):
-                return _play(v, choice)
-        elif not t.blind and t.whose == t.actor:
-            return _thrown(v, choice)
+        if plays_to_trick(v, t, choice):
+            return _play(v, choice)
+        if t.label != "play" and not t.blind and t.whose == t.actor:
+            return least_useful_cards(v, choice)
         return super().cards(v, t, choice)
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
-        zone = v.program.zones.get("hand")
-        if t.value_type == c.SUIT and zone is not None and zone.of == (c.PLAYER,):
-            return _suit(v, v.b.let(load("z.hand", player)), options)
+        if t.value_type == c.SUIT and has_hands(v):
+            return strongest_suit(v, v.b.let(load("z.hand", player)), options)
         return super().value(v, t, player, options)
-
-
-_NEEDED = (("played", c.CARD, (c.PLAYER,)), ("led", c.SUIT, ()))
-"""The variables that describe the current trick."""
-
-
-# ------------------------------------------------------------------------------------------ playing to a trick
 
 
 def _play(v: Expressions, choice: CardChoice) -> Expr:
     """The card to play; leads if the table is empty."""
     b = v.b
-    domain, table, trumps = b.let(choice.domain), _table(v), _trumps(v)
+    domain, table, trumps = b.let(choice.domain), on_table(v), all_trumps(v)
     plain = b.let(op("without", domain, trumps))
-    cheap = b.let(_lowest(v, b.let(op("select", plain, plain, domain))))
+    cheap = b.let(lowest_card(v, b.let(op("select", plain, plain, domain))))
     chosen = b.mutable(cheap)
 
     def lead() -> None:
-        b.set(chosen, op("select", _sated(v, choice.player), cheap, _top(v, domain)))
+        b.set(chosen, op("select", is_sated(v, choice.player), cheap, highest_of_longest(v, domain)))
 
     def follow() -> None:
-        winners = b.let(op("and", domain, _above(v, table, trumps)))
+        winners = b.let(op("and", domain, beating(v, table, trumps)))
         losers = b.let(op("xor", domain, winners))
-        ducking = op("select", losers, _highest(v, losers), cheap)
+        ducking = op("select", losers, highest_card(v, losers), cheap)
         sparing = b.let(op("without", winners, trumps))
-        taking = op("select", winners, _first(v, op("select", sparing, sparing, winners)), cheap)
-        b.set(chosen, op("select", _sated(v, choice.player), ducking, taking))
+        taking = op("select", winners, first_card(v, op("select", sparing, sparing, winners)), cheap)
+        b.set(chosen, op("select", is_sated(v, choice.player), ducking, taking))
 
     b.either(op("eq", table, 0), lead, follow)
     return b.let(chosen)
-
-
-def _sated(v: Expressions, player: Expr) -> Expr:
-    """Whether a player has taken as many tricks as the target."""
-    if not all(is_maintained(v.program, name, c.INTEGER, (c.PLAYER,)) for name in ("tricks", "target")):
-        return 0
-    return v.b.let(op("le", load("v.target", player), load("v.tricks", player)))
-
-
-def _table(v: Expressions) -> Expr:
-    """The cards played to the current trick."""
-    cards: Expr = 0
-    for p in range(v.program.players):
-        card = v.b.let(load("v.played", p))
-        cards = op("or", cards, op("select", op("lt", card, 0), 0, op("bit", card)))
-    return v.b.let(cards)
-
-
-def _trumps(v: Expressions) -> Expr:
-    """All positions of the trump suit; empty if there is none."""
-    return _suit_of(v, "trump") if is_maintained(v.program, "trump", c.SUIT) else 0
-
-
-def _suit_of(v: Expressions, name: str) -> Expr:
-    suit = v.b.let(load(f"v.{name}", 0))
-    there = op("le", 0, suit)
-    shift = op("mul", op("select", there, suit, 0), v.layout.stride)
-    return v.b.let(op("select", there, op("shl", v.layout.lane, shift), 0))
-
-
-def _above(v: Expressions, table: Expr, trumps: Expr) -> Expr:
-    """The positions that beat everything on the table."""
-    b, led = v.b, _suit_of(v, "led")
-    trumped = b.let(op("and", table, trumps))
-    lane = b.let(op("select", trumped, trumps, led))
-    best = b.let(op("bit", op("last", op("or", op("and", table, lane), 1))))
-    higher = op("without", lane, op("or", best, op("sub", best, 1)))
-    return b.let(op("or", higher, op("select", trumped, 0, trumps)))
-
-
-def _top(v: Expressions, mask: Expr) -> Expr:
-    """The highest card; among equals, the one of the longest suit."""
-    b = v.b
-    high = b.let(_highest_ranked(v, mask))
-    longest: Expr = -1
-    chosen: Expr = 0
-    for lane in _lanes(v):
-        length = b.let(op("select", op("and", high, lane), op("count", op("and", mask, lane)), -1))
-        chosen = b.let(op("select", op("lt", longest, length), lane, chosen))
-        longest = b.let(op("select", op("lt", longest, length), length, longest))
-    return b.let(op("and", high, chosen))
-
-
-# -------------------------------------------------------------------------------------------- discards and gifts
-
-
-def _thrown(v: Expressions, choice: CardChoice) -> Expr:
-    """Repeatedly the lowest card of the shortest suit: as few as allowed, or as many if they go to a player.
-
-    A player who is given cards must return better ones, in games with an exchange.
-    """
-    count = choice.low if choice.to is None else choice.high
-    if count == 0:
-        return 0
-    b, trumps = v.b, _trumps(v)
-    remaining, number = b.mutable(choice.domain), b.mutable(count)
-
-    def once() -> None:
-        now = b.let(remaining)
-        b.set(remaining, op("xor", now, _least_useful(v, now, trumps)))
-        b.set(number, op("sub", number, 1))
-
-    b.loop(lambda: op("lt", 0, number), once)
-    return b.let(op("xor", choice.domain, remaining))
-
-
-def _least_useful(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
-    """The lowest card of the shortest suit; the highest rank only if nothing else is left, and trumps last."""
-    b, tops = v.b, v.layout.lanes << v.layout.ranks - 1
-    plain = b.let(op("without", mask, trumps))
-    small = b.let(op("without", plain, tops))
-    spare = b.let(op("select", small, small, op("select", plain, plain, mask)))
-    shortest: Expr = TOO_LONG
-    chosen: Expr = 0
-    for lane in _lanes(v):
-        mine = b.let(op("and", spare, lane))
-        length = b.let(op("select", mine, op("count", op("and", mask, lane)), TOO_LONG))
-        shorter = b.let(op("lt", length, shortest))
-        chosen = b.let(op("select", shorter, mine, chosen))
-        shortest = b.let(op("select", shorter, length, shortest))
-    return _first(v, chosen)
-
-
-# --------------------------------------------------------------------------------------------------- suits, masks
-
-
-def _suit(v: Expressions, hand: Expr, options: ValueOptions) -> Expr:
-    """The suit with most cards, with high cards weighted; `none` only if it is the only option."""
-    b, lay = v.b, v.layout
-    most: Expr = -1
-    chosen: Expr = -1
-    for suit, lane in enumerate(_lanes(v)):
-        mine = b.let(op("and", hand, lane))
-        worth: Expr = op("mul", op("count", mine), LENGTH)
-        for rank in range(max(lay.ranks - HONOURS, 0), lay.ranks):
-            worth = op("add", worth, op("count", op("and", mine, lane & lane << rank)))
-        offered = op("and", op("shr", options.mask, suit), 1)
-        worth = b.let(op("select", offered, worth, -1))
-        better = b.let(op("lt", most, worth))
-        chosen = b.let(op("select", better, suit, chosen))
-        most = b.let(op("select", better, worth, most))
-    return chosen
-
-
-def _lanes(v: Expressions) -> list[int]:
-    """All positions of each suit."""
-    return [v.layout.lane << v.layout.stride * s for s in range(v.layout.suits)]
-
-
-def _ranks(v: Expressions, mask: Expr) -> Expr:
-    """The ranks of some cards, as a mask."""
-    number = v.layout.suits
-    while number > 1:
-        number = (number + 1) // 2
-        mask = v.b.let(mask)
-        mask = op("or", mask, op("shr", mask, number * v.layout.stride))
-    return v.b.let(op("and", mask, v.layout.lane))
-
-
-def _first(v: Expressions, mask: Expr) -> Expr:
-    """The card at the lowest position, as a mask; empty if there is none."""
-    mask = v.b.let(mask)
-    return v.b.let(op("and", mask, op("sub", 0, mask)))
-
-
-def _lowest(v: Expressions, mask: Expr) -> Expr:
-    """A card of the lowest rank, as a mask; empty if there is none."""
-    return _first(v, op("and", mask, op("mul", v.layout.lanes, _first(v, _ranks(v, mask)))))
-
-
-def _highest(v: Expressions, mask: Expr) -> Expr:
-    """A card of the highest rank, as a mask; empty if there is none."""
-    return _first(v, _highest_ranked(v, mask))
-
-
-def _highest_ranked(v: Expressions, mask: Expr) -> Expr:
-    """All cards of the highest rank there is."""
-    top = op("bit", op("last", op("or", _ranks(v, mask), 1)))
-    return op("and", mask, op("mul", v.layout.lanes, top))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
+from trickproof.simulate.policies.auto import RANDOM
 from trickproof.simulate.script.follower import ANSWERED, REJECTED
 from trickproof.simulate.script.planning import planner
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptProgram
@@ -65,7 +66,7 @@ class Setting:
 
     `record` has holes; `holes` gives two positions in it for each hidden movement (equal if there is only
     one); `plan`, `known` and `shares` come from a sampler.  The value of a hand is the points of `team` (a
-    mask) minus `before`.
+    mask) minus `before`.  `styles` has a word for each player (`policies.auto`); empty if all play at random.
     """
 
     header: Sequence[int]
@@ -76,6 +77,7 @@ class Setting:
     shares: Sequence[tuple[int, int, int]]
     team: int
     before: int
+    styles: Sequence[int] = ()
 
     @cached_property
     def words(self) -> tuple[list[int], list[int]]:
@@ -160,7 +162,7 @@ class ScriptMachine:
         for record in records:
             words += record
         words.append(0)
-        io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2)]
+        io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2 + self.players)]
         totals, _ = self._run(self._params, io, width * len(jobs), self._packed(words))
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
@@ -185,6 +187,7 @@ class ScriptMachine:
         io = [0, 0, number, record, record + len(setting.record), len(candidates), tried]
         io += [len(given), given_at, int(checked), plan if setting.plan and tries else 0, movements, known]
         io += [holes, len(setting.shares), shares, tries, stream, setting.team, setting.before, 0, 0]
+        io += setting.styles or [RANDOM] * self.players
         size = SUMS * len(candidates) + number * (movements + 1)
         if self._latest is None or self._latest[0] is not setting:
             self._latest = setting, self._packed(words)

@@ -55,6 +55,7 @@ sum before the hand.  Outputs: the number of worlds found, and the number of dra
 """
 
 IO_WORDS = 22
+"""After these, the style of every player (`policies.auto`)."""
 
 SUMS = 3
 """Words of `totals` per candidate: hands, the sum of their points and of the squares.

@@ -1,0 +1,184 @@
+"""The policy of rollouts: a cheap player with a few switches, which are set for every player when it is called.
+
+It plays cards as its `Style` says, and one choice in `NOISE` at random: rollouts in which everybody always
+does the same say little about a deal.  Where a ruleset lacks the standard vocabulary, and for everything but
+cards and suits, it chooses at random.  `search.tuning` finds the style for a ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
+from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.simulate.lowering.random_numbers import CHOICES, below
+from trickproof.simulate.policies.random import RandomPolicy
+from trickproof.simulate.policies.tricks import (
+    all_trumps,
+    beating,
+    first_card,
+    has_hands,
+    highest_card,
+    highest_of_longest,
+    is_sated,
+    least_useful_cards,
+    lowest_card,
+    on_table,
+    plays_to_trick,
+    strongest_suit,
+    suit_lanes,
+)
+from trickproof_dsl import core as c
+
+LOW, HIGH, SURE, TRUMPS_FIRST = range(4)
+"""Leads: the lowest card; the highest; a card that nobody can beat in its suit, or else the lowest; the highest trump, or else as
+`SURE`.
+"""
+
+TAKE, AVOID, WAIT, FORCE = range(4)
+"""Following: wins as cheaply as possible; keeps from winning with the highest card that loses; as `TAKE`, but before the last
+player only with a card that nobody can beat in its suit; as `TAKE`, but before the last player with the highest card.
+"""
+
+NOISE = 4
+"""One card in so many is played at random."""
+
+_THINKS, _LEAD, _FOLLOW, _SATIETY, _SETS, _SUITS = 0, 1, 3, 5, 6, 7
+"""The bits of a style: whether it has any, and its switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a player plays: leads and following, and whether to avoid tricks when the target is reached.
+
+    `sets`: discard and give the least useful cards instead of any; `suits`: name the strongest suit instead of
+    any.
+    """
+
+    lead: int
+    follow: int
+    satiety: bool = False
+    sets: bool = True
+    suits: bool = True
+
+    @property
+    def word(self) -> int:
+        """The style as the program reads it."""
+        bits = self.lead << _LEAD | self.follow << _FOLLOW | self.satiety << _SATIETY
+        return 1 << _THINKS | bits | self.sets << _SETS | self.suits << _SUITS
+
+
+RANDOM = 0
+"""The word for a player who chooses at random."""
+
+
+class AutoPolicy(RandomPolicy):
+    """Plays by the style of the player, a word of `io`; those of all players begin at the word `styles`."""
+
+    def __init__(self, styles: int) -> None:
+        self.styles = styles
+
+    def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
+        def at_random() -> Expr:
+            return RandomPolicy.cards(self, v, t, choice)
+
+        if plays_to_trick(v, t, choice):
+            style = self._style(v, choice.player)
+
+            def thoughtful() -> Expr:
+                noise = op("eq", below(v.b, CHOICES, NOISE), 0)
+                return _either(v, noise, at_random, lambda: _play(v, choice, style))
+
+            return _either(v, _bits(style, _THINKS, 1), thoughtful, at_random)
+        if t.label != "play" and not t.blind and t.whose == t.actor:
+            chosen = _bits(self._style(v, choice.player), _SETS, 1)
+            return _either(v, chosen, lambda: least_useful_cards(v, choice), at_random)
+        return at_random()
+
+    def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
+        def at_random() -> Expr:
+            return RandomPolicy.value(self, v, t, player, options)
+
+        if t.value_type == c.SUIT and has_hands(v):
+            chosen = _bits(self._style(v, player), _SUITS, 1)
+            return _either(
+                v, chosen, lambda: strongest_suit(v, v.b.let(load("z.hand", player)), options), at_random
+            )
+        return at_random()
+
+    def _style(self, v: Expressions, player: Expr) -> Expr:
+        return v.b.let(load("io", v.b.let(op("add", player, self.styles))))
+
+
+def _bits(style: Expr, at: int, mask: int) -> Expr:
+    return op("and", op("shr", style, at), mask)
+
+
+def _either(v: Expressions, condition: Expr, one: Callable[[], Expr], other: Callable[[], Expr]) -> Expr:
+    """One of two values, of which only that one is computed."""
+    b = v.b
+    chosen = b.mutable(0)
+    b.either(b.let(condition), lambda: b.set(chosen, one()), lambda: b.set(chosen, other()))
+    return b.let(chosen)
+
+
+def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
+    """The card that a style plays to a trick."""
+    b = v.b
+    domain, table, trumps = b.let(choice.domain), on_table(v), all_trumps(v)
+    plain = b.let(op("without", domain, trumps))
+    low = b.let(lowest_card(v, b.let(op("select", plain, plain, domain))))
+    sure = b.let(op("and", domain, _unbeaten(v, choice.player)))
+    sated = b.let(op("and", is_sated(v, choice.player), _bits(style, _SATIETY, 1)))
+
+    def lead() -> Expr:
+        mode, own = b.let(_bits(style, _LEAD, 3)), b.let(op("and", domain, trumps))
+        safe = b.let(op("select", sure, first_card(v, sure), low))
+        drawing = op("select", own, highest_card(v, own), safe)
+        cards = {HIGH: highest_of_longest(v, domain), SURE: safe, TRUMPS_FIRST: drawing}
+        return op("select", sated, low, _by_mode(v, mode, low, cards))
+
+    def follow() -> Expr:
+        mode = b.let(_bits(style, _FOLLOW, 3))
+        winners = b.let(op("and", domain, beating(v, table, trumps)))
+        losers = b.let(op("xor", domain, winners))
+        avoiding = b.let(op("select", losers, highest_card(v, losers), low))
+        spared = b.let(op("without", winners, trumps))
+        useful = b.let(op("select", spared, spared, winners))
+        cheap = b.let(op("select", winners, first_card(v, useful), low))
+        last = b.let(op("le", v.program.players - 1, op("count", table)))
+        safe = b.let(op("and", useful, sure))
+        waiting = op("select", last, cheap, op("select", safe, first_card(v, safe), low))
+        forcing = op("select", last, cheap, op("select", winners, highest_card(v, useful), low))
+        cards = {AVOID: avoiding, WAIT: waiting, FORCE: forcing}
+        return op("select", sated, avoiding, _by_mode(v, mode, cheap, cards))
+
+    return _either(v, op("eq", table, 0), lead, follow)
+
+
+def _by_mode(v: Expressions, mode: Expr, usual: Expr, cards: Mapping[int, Expr]) -> Expr:
+    """The card for a mode; the usual one for modes that are not listed."""
+    chosen = usual
+    for number, card in cards.items():
+        chosen = v.b.let(op("select", op("eq", mode, number), card, chosen))
+    return chosen
+
+
+def _unbeaten(v: Expressions, player: Expr) -> Expr:
+    """The positions above every card of their suit in the hands of others; none if players have no hands."""
+    b = v.b
+    if not has_hands(v):
+        return 0
+    others: Expr = 0
+    for p in range(v.program.players):
+        others = op("or", others, op("select", op("eq", player, p), 0, load("z.hand", p)))
+    others = b.let(others)
+    free: Expr = 0
+    for lane in suit_lanes(v):
+        theirs = b.let(op("and", others, lane))
+        best = b.let(op("bit", op("last", op("or", theirs, 1))))
+        higher = op("without", lane, op("or", best, op("sub", best, 1)))
+        free = op("or", free, op("select", theirs, higher, lane))
+    return b.let(free)
