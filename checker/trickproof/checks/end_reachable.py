@@ -85,13 +85,13 @@ def _run(check: Check, subject: Subject) -> Finding:
         hands = subject.played_out.hands
         return replace(
             finding,
-            message=f"{finding.message}; no match came to its end in {hands} deals played (more with `--hands`)",
+            message=f"{finding.message}; no match ended in the {hands} deals played (`--hands` plays more)",
         )
     matches = _ended_everywhere(subject, hand)
     if matches is None:
         where = "under some parameters or readings only"
         return replace(finding, message=f"{finding.message}; a match that ended was played {where}")
-    message = "a match played at random came to its end"
+    message = "a match that was played at random ended"
     runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
         check,

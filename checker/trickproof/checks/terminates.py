@@ -126,10 +126,10 @@ def _repeated(way: Trace) -> str:
     assert way.loop_from is not None
     first, last = way.loop_from + 1, way.hands
     which = f"deals {first} to {last}" if first < last else f"deal {first}"
-    but = " but for " + " and ".join(f"`{name}`" for name in sorted(way.drifting)) if way.drifting else ""
+    but = ", except for " + " and ".join(f"`{name}`" for name in sorted(way.drifting)) if way.drifting else ""
     return (
-        f"players who agree can repeat {which} for ever: after deal {last} "
-        f"everything is as it was before deal {first}{but}"
+        f"players who cooperate can repeat {which} forever: the state after deal {last} "
+        f"equals the state before deal {first}{but}"
     )
 
 

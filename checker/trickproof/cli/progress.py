@@ -49,9 +49,9 @@ def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(
-    total: int, doing: str = "checking", percent: bool = False
+    total: int | None, doing: str = "checking", percent: bool = False
 ) -> Iterator[Callable[[int, str], None]]:
-    """Yield a function of the number done and the next name, which rewrites the line.
+    """Yield a function of the number done and the next name, which rewrites the line; no `total` is no number.
 
     Silent if stderr is not a terminal.
     """
@@ -60,13 +60,13 @@ def progress(
         yield lambda done, name: None
         return
 
-    clock = Clock(total, rate=not percent)
+    clock = Clock(total or 0, rate=not percent)
 
     def show(done: int, name: str) -> None:
         room = terminal.columns() - 1
-        number = f"{done + 1} %" if percent else f"{done + 1:,} of {total:,}"
-        line = f"{doing} {number}: {name} …" if name else ""
-        pace = clock.pace(done) if name else ""
+        number = "" if total is None else f" {done + 1} %" if percent else f" {done + 1:,} of {total:,}"
+        line = f"{doing}{number}: {name} …" if name else ""
+        pace = clock.pace(done) if name and total is not None else ""
         click.echo(ERASE + (line[: room - len(pace)] + pace), nl=False, err=True)
 
     click.echo(f"{ERASE}{doing} …", nl=False, err=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
 from trickproof.english.inflection import base_form, counted
-from trickproof.english.playout import verbs_of
+from trickproof.english.playout import verbs_of, yes_or_no
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, by_suit, filled, hand_parts, rank_name, suit_sign
 from trickproof_dsl import core as c
@@ -132,6 +132,8 @@ class View:
             return f"{plain(event.name)}: {', '.join(parts)}"
         who = fields["player"]
         if cards is None or verb is None:
+            if (answer := next((x for _, kind, x in event.fields if kind == c.BOOLEAN), None)) is not None:
+                return f"{self._says(who, 'say')} {yes_or_no(bool(answer))} to “{plain(event.name)}”"
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
             return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
         seen = self._sees(event.name, fields, state)
@@ -249,12 +251,19 @@ class View:
         to = f" to {self.name(decision.to)}" if decision.to is not None else ""
         whose = f" of {self.name(decision.whose)}" if decision.whose is not None else ""
         if decision.type != c.CARDS:
-            return f"choose {plain(decision.label)}{to}"
+            return f"{_asking(decision)}{to}"
         low, high = decision.low, decision.high
         number = str(low) if low == high else f"{low} to {high}"
         cards = "card" if (low, high) == (1, 1) else "cards"
         verb = base_form(self._verbs.get(decision.label, decision.label))
         return f"{verb} {number} {cards}{whose}{to}"
+
+
+def _asking(decision: Decision) -> str:
+    """The decision about something other than cards, as a question."""
+    if decision.type == c.BOOLEAN:
+        return f"say yes or no to “{plain(decision.label)}”"
+    return f"choose {plain(decision.label)}"
 
 
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:

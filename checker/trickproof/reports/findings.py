@@ -19,8 +19,8 @@ from trickproof.checks import NAMES
 from trickproof.english.inflection import counted
 from trickproof.english.seats import names_at_table, with_names
 from trickproof.reports.citations import statement_of
-from trickproof.reports.played_hand import deals_before, played_hand
-from trickproof.reports.text import PLAIN, UNBROKEN, Label, Page
+from trickproof.reports.played_hand import by_holder, deals_before, played_hand
+from trickproof.reports.text import PLAIN, UNBROKEN, Label, Page, deal_picture
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.files.model import RuleDecl
@@ -67,6 +67,9 @@ _COUNT = re.compile(r"\d+ [a-z-]+(?: \(known\))?")
 
 _DEAL_OF_MATCH = re.compile(r"(?:hand|deal) \d+: (?:dealer|tricks) ")
 """Matches a detail about a deal that `deals_before` already shows."""
+
+_HELD = re.compile(r"player (\d+) holds ((?:\w\w ?)*)")
+"""Matches what a player holds in a detail."""
 
 
 def check_document(checked: Checked) -> Content:
@@ -147,6 +150,8 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
             yield from page.wrapped(line, "      ", 8)
     if finding.witness is not None and (detail.evidence or (new and not detail.quiet)):
         yield from _witness(page, ruleset, finding, detail)
+    if detail.evidence:
+        yield from _hands_of_others(page, ruleset, finding)
 
 
 def _says(finding: Finding, detail: Detail) -> str:
@@ -250,10 +255,20 @@ def _evidence(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
             yield from map(page.suits_coloured, page.wrapped(value, f"      {key} ", 8))
 
 
+def _hands_of_others(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator[str]:
+    """The details that say what everybody holds then, as pictures: under another reading, for example."""
+    names = names_at_table(finding.witness or {}, ruleset.program.players)
+    for detail in finding.details:
+        if held := _HELD.findall(detail):
+            yield from page.wrapped(f"{detail[: detail.index('player ')].rstrip(': ')}:", "      ", 8)
+            hands = by_holder([cards.split() for _, cards in held], names)
+            yield from deal_picture(page, ruleset.program.deck, hands, 8)
+
+
 def _notes(ruleset: Ruleset, finding: Finding) -> list[str]:
     """The details with players named by seat, without those of a match whose deals are shown."""
     shown = finding.match is not None and len(finding.match) > 1
-    details = [x for x in finding.details if not (shown and _DEAL_OF_MATCH.match(x))]
+    details = [x for x in finding.details if not (shown and _DEAL_OF_MATCH.match(x)) and not _HELD.search(x)]
     if finding.witness is None:
         return details
     names = names_at_table(finding.witness, ruleset.program.players)

@@ -87,7 +87,7 @@ def beginning(
     known = after and _has_results(ruleset)
     if first := opening({**scenario, "over": None} if known else scenario, names):
         yield from page.wrapped(first, " " * indent, indent + 4)
-    hands = _by_name(scenario.get("hands") or (), names)
+    hands = by_holder(scenario.get("hands") or (), names)
     if scenario.get("kitty"):
         hands["Kitty"] = scenario["kitty"]
     yield from deal_picture(page, ruleset.program.deck, hands, indent)
@@ -95,10 +95,10 @@ def beginning(
 
 def hands_by_name(answer: Mapping[str, Any], names: Names) -> dict[str, Sequence[str]]:
     """The hands at the end of an answer of `replay`, by the names of their holders."""
-    return _by_name(answer["state"]["hands"], names)
+    return by_holder(answer["state"]["hands"], names)
 
 
-def _by_name(hands: Sequence[Sequence[str]], names: Names) -> dict[str, Sequence[str]]:
+def by_holder(hands: Sequence[Sequence[str]], names: Names) -> dict[str, Sequence[str]]:
     """Hands by the names of their holders, clockwise from the dealer if there is one."""
     named = {names.player(player): hand for player, hand in enumerate(hands)}
     order = list(named)

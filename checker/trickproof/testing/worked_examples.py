@@ -203,7 +203,7 @@ def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[
         elif key not in got:
             yield f"nothing is called `{key}`"
         elif not _agrees(_plain(expected), _plain(got[key])):
-            yield f"says `{key}` is {_shown(expected)}, the rules give {_shown(got[key])}"
+            yield f"expects `{key}` = {_shown(expected)}, but the rules yield {_shown(got[key])}"
 
 
 def _agrees(expected: Json, actual: Json) -> bool:
@@ -225,7 +225,7 @@ def _events(expected: list[Json], actual: list[dict[str, Json]]) -> Iterator[str
         if position is None:
             alike = [h for h in actual if h["event"] == event.get("event")]
             listed = " and ".join(map(_shown, alike)) if alike else "none"
-            yield f"says {_shown(event)} happens, the rules give {listed}"
+            yield f"expects {_shown(event)}, but the rules yield {listed}"
             return
         index = position + 1
 

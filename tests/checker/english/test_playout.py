@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from checker.rulesets_for_tests import house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.playout import course_of_play, pending
 from trickproof.english.seats import names_at_table
+from trickproof.reports.findings import Detail, report
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN
 from trickproof_dsl.library import Ruleset
@@ -57,6 +60,23 @@ def test_the_moves_before_a_runtime_fault_are_shown() -> None:
     lines = [line.strip() for line in played_hand(PLAIN, ruleset, {**DEALT, "moves": [TRUMP]})]
     assert lines[-2] == "Dealer chooses trump ♠"
     assert lines[-1] == "then: expected one player, found 3"
+
+
+def test_hands_under_another_reading_are_drawn() -> None:
+    ruleset = house(CLOSED)
+    told = "with `deal: other`: player 0 holds 2C KC AS; player 1 holds 3D; player 2 holds 4H TS"
+    finding = Finding(
+        "hand-size", Verdict.REFUTED, Method.STATIC, "no", witness=DEALT, details=(told, "so it is")
+    )
+    lines = report([(ruleset, [finding])], Detail(2)).splitlines()
+    assert not any("holds" in line for line in lines)
+    assert "      note so it is" in lines
+    at = lines.index("      with `deal: other`:")
+    assert lines[at + 1 : at + 4] == [
+        "        Dealer  ♣ K 2  ♠ A",
+        "        Left    ♦ 3",
+        "        Right   ♥ 4  ♠ 10",
+    ]
 
 
 def test_a_choice_of_two_numbers_names_both() -> None:

@@ -54,7 +54,7 @@ def test_agrees(given: str, run: str | None, then: str, when: str) -> None:
             "{dealer: 0, tricks: [10, 2, 4]}",
             "scoring",
             "{over: [2, -2, 1]}",
-            "says `over` is [2, -2, 1], the rules give [2, -3, 1]",
+            "expects `over` = [2, -2, 1], but the rules yield [2, -3, 1]",
         ),
         ("{dealer: 0}", "targets", "{goal: 3}", "nothing is called `goal`"),
         ("{dealer: 0}", "nonsense", "{over: 3}", "there is no rule `nonsense` to run"),
@@ -65,8 +65,8 @@ def test_agrees(given: str, run: str | None, then: str, when: str) -> None:
             "{value: [3S]}",
             "is run: expected `p` under `given`",
         ),
-        ("{dealer: 0, first_hand: true}", None, "{events: [{event: end}]}", "the rules give none"),
-        ("{led: H, p: 1, hands: [[], [2H, 3S], []]}", "follow", "{value: [3S]}", "says `value` is [3S]"),
+        ("{dealer: 0, first_hand: true}", None, "{events: [{event: end}]}", "the rules yield none"),
+        ("{led: H, p: 1, hands: [[], [2H, 3S], []]}", "follow", "{value: [3S]}", "expects `value` = [3S]"),
     ],
 )
 def test_disagrees(given: str, run: str | None, then: str, text: str) -> None:

@@ -54,7 +54,7 @@ def command(
     loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
     several = processes(workers, scheduler)
     if len(loaded) == 2:
-        with cache_warnings(), progress(20, "comparing") as tell:
+        with cache_warnings(), progress(None, "comparing") as tell:
             diff = compare_kept(loaded[0], loaded[1], several, tell)
         pair = f"{loaded[0].id}-{loaded[1].id}"
         named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}

@@ -29,7 +29,7 @@ from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
 
-SHOWN = "each division of the tricks used was dealt and played from everything that a deal can begin with"
+SHOWN = "every division of the tricks that is used was dealt and played, from every state in which a deal can begin"
 """What plans depend on."""
 
 

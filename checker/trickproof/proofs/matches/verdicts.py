@@ -14,6 +14,7 @@ from itertools import islice
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import DisagreementError, Method, Verdict
+from trickproof.english.inflection import listed
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.verdicts import hand_proof
@@ -108,8 +109,8 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
         )
     if premises:
         besides = RESTS_ON if hand_proof(subject).even else ()
-        names = " and ".join(f"`{name}`" for name in dict.fromkeys((*besides, *check.rests_on)))
-        finding = replace(finding, details=(*finding.details, f"rests on {names}"))
+        names = listed([f"`{name}`" for name in dict.fromkeys((*besides, *check.rests_on))])
+        finding = replace(finding, details=(*finding.details, f"depends on {names}"))
     return finding
 
 
@@ -127,7 +128,7 @@ def _premise(subject: Subject, name: str) -> Premise:
         return Premise(
             "theorem",
             name,
-            f"of the tricks of every deal it is proved that {hand_proof(subject).outcome.value}",
+            f"the tricks won in every deal are proved to be {hand_proof(subject).outcome.value.removeprefix('they are ')}",
         )
     finding = verdict_of(subject, name)
     proved = finding is None or finding.verdict.proved or finding.verdict is Verdict.NOT_APPLICABLE

@@ -177,7 +177,7 @@ def test_a_loop_has_the_period_of_the_deal(fault: str, players: int) -> None:
 def test_the_loop_is_told() -> None:
     ruleset, finding = endless("nobody need take twelve")
     text = report([(ruleset, [finding])], Detail(2))
-    assert "note players who agree can repeat deals 2 to 4 for ever" in text
+    assert "note players who cooperate can repeat deals 2 to 4 forever" in text
     assert "Example (deal 4 of a match):" in text
     assert all(
         f"deal {number}: {seat} deals" in text for number, seat in enumerate(("Dealer", "Left", "Right"), 1)
