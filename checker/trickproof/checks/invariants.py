@@ -6,13 +6,14 @@ once the deal has been scored. Write one for what your table takes for granted:
     invariants:
       scores-sum-to-zero: {rule: sum of score for players = 0, when: hand-ends, assumes: a zero-sum game}
 
-An invariant for the start of play is proved card by card; one for the end of a deal by induction over deals,
-if it is about counts; all others are tested.
+An invariant for the start of play is proved card by card, and so is one for the end of a deal about what the
+play sets; other invariants for the end of a deal are proved by induction over deals, if they are about counts,
+and so are those for any time about values that only change after the play. All others are tested.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import cast
 
@@ -30,16 +31,20 @@ from trickproof.proofs.matches.exclusion import excluded
 from trickproof.proofs.matches.induction import Hypothesis, prove
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.claims import SymbolicHand
-from trickproof.proofs.symbolic.expressions import Encoder
+from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.hand_parts import first_part, in_play
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.proofs.symbolic.path_state import Obligation
+from trickproof.testing.match_search import after_play
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.state_view import StateView
+from trickproof_dsl.semantics.values import Key
 
 HANDS = 8
 """Maximum number of deals of a match in which a failure is searched for."""
@@ -47,10 +52,15 @@ HANDS = 8
 
 def invariants(program: c.Program) -> tuple[Check, ...]:
     """The checks for the invariants that a ruleset states."""
-    return tuple(_check(invariant) for invariant in program.invariants.values())
+    return tuple(_check(invariant, program) for invariant in program.invariants.values())
 
 
-def _check(invariant: c.InvariantCode) -> Check:
+def _of_the_play(program: c.Program) -> frozenset[str]:
+    """Variables that the play sets, of which little but the tricks is known after it unless each card is followed."""
+    return in_play(program) - {"tricks"}
+
+
+def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
     def wrong(state: StateView) -> str | None:
         try:
             return None if value_in(state, invariant.condition) else "does not hold"
@@ -60,50 +70,78 @@ def _check(invariant: c.InvariantCode) -> Check:
             return None
 
     def claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
-        if moment == "play-starts":
+        if moment == invariant.when:
             yield hand.claim(invariant.name, y.neg(hand.value(invariant.condition)))
 
-    starts = invariant.when == "play-starts"
+    in_deals = invariant.when == "play-starts" or (
+        invariant.when == "hand-ends" and bool(usage_of(invariant.condition).reads & _of_the_play(program))
+    )
     runs: dict[str, Callable[[Check, Subject], Finding]] = {
         "play-starts": decide_by_hands,
         "hand-ends": partial(_at_the_end, invariant),
+        "always": partial(_always, invariant),
     }
     return Check(
         invariant.name,
         (),
         run=runs.get(invariant.when, tested),
         probes=(Probe(cast(Moment, invariant.when), wrong),),
-        labels=("play",) if starts else (),
-        claims=claims if starts else nothing,
+        labels=("play",) if invariant.when == "play-starts" else (),
+        claims=claims if in_deals else nothing,
         proved="holds in every deal",
     )
 
 
 def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
+    if check.claims is not nothing:
+        finding = decide_by_hands(check, subject)
+        if finding.verdict.proved or finding.verdict is Verdict.REFUTED:
+            return finding
     return decide(check, subject, lambda settlement: _case(invariant, check, settlement))
 
 
-def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement) -> Case:
+def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
+    """Decided if it is about carried values that no step changes before the play of a deal is over, and no decision follows."""
+    program, reads = subject.program, usage_of(invariant.condition).reads
+    steps = (after_play(program) or (), program.between)
+    decided = any(isinstance(n, c.ChooseCards | c.ChooseValue) for n in walk(*steps))
+    carried = all(program.variables[name].carried for name in reads)
+    if not carried or decided or reads & usage_of(first_part(program)).assigns:
+        return tested(check, subject)
+    return decide(check, subject, lambda settlement: _case(invariant, check, settlement, always=True))
+
+
+def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, always: bool = False) -> Case:
     if settlement.over_at_start:
         return Case(no_deal(check.proved), Method.ENUMERATION, check.proved)
 
-    def fails(hand: Hand) -> Bool:
-        values = Encoder(settlement.environment(hand.after))
+    def untrue(variables: Mapping[Key, Symbol]) -> Bool:
+        values = Encoder(settlement.environment(variables))
         holds = values.value(invariant.condition)
-        return y.conj(y.neg(hand.broken), y.disj(y.neg(holds), *(when for when, _ in values.state.faults)))
+        return y.disj(y.neg(holds), *(when for when, _ in values.state.faults))
+
+    def fails(hand: Hand) -> Bool:
+        wrong = untrue(hand.after)
+        if always:
+            following, interrupted = settlement.between(hand.after, hand.again)
+            goes_on = y.conj(y.neg(hand.ended), y.neg(interrupted))
+            wrong = y.disj(wrong, y.conj(goes_on, untrue(following)))
+        return y.conj(y.neg(hand.broken), wrong)
 
     def held(hand: Hand) -> Bool:
-        """That the condition held after the previous deal was scored, if everything it reads is merely carried over."""
+        """That the condition held when the deal began, if that follows from what was shown of the previous one."""
         values = Encoder(settlement.environment(hand.begin))
         return values.value(invariant.condition)
 
     reads = usage_of(invariant.condition).reads
     variables = settlement.program.variables
-    lasting = (
+    lasting = always or (
         all(variables[name].carried for name in reads)
         and not reads & usage_of(*settlement.program.between).assigns
     )
     holds_at_first = lasting and held(next(settlement.match())) is True
+    if always and not holds_at_first:
+        raise NotEncodedError("it may not hold when the first deal begins", invariant.span)
     hypothesis = None
     if holds_at_first:
         hypothesis = Hypothesis(held, kernel.lineage("it holds before the first deal", not holds_at_first))

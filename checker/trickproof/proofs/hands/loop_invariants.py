@@ -4,7 +4,8 @@ Loop heads are the cut points of Floyd's method, and invariants are inferred as 
 generated from the states in which the loop is entered; those that some entry does not satisfy, or that one
 round does not preserve (assuming all others), are dropped until none is left to drop. What remains holds in
 every round. The candidates are general: zones that are empty or hold as many cards as there are rounds left,
-numbers that sum to the rounds completed, and values that do not change or are never `none`.
+numbers that sum to the rounds completed, values that do not change or are never `none`, and what the ruleset
+states itself, after the first round.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.courses import is_value, taken
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, begin_path
+from trickproof.testing.hand_constants import CARDS
 from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -35,7 +38,16 @@ UNLISTED = ("integer", "boolean", "card", *c.SETS)
 """Types whose values are not enumerated."""
 
 Kind = Literal[
-    "empty", "size", "rounds-left", "no-card", "rounds-gone", "not-negative", "given", "same", "course"
+    "empty",
+    "size",
+    "rounds-left",
+    "no-card",
+    "rounds-gone",
+    "not-negative",
+    "given",
+    "same",
+    "course",
+    "stated",
 ]
 
 
@@ -44,7 +56,8 @@ class CandidateInvariant:
     """A property that may hold at a loop head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
 
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
-    its index. For the `size` of a zone, it is the number of cards.
+    its index. For the `size` of a zone, it is the number of cards. For what is `stated`, `key` is the name of
+    the invariant, which holds after every round.
     """
 
     kind: Kind
@@ -130,6 +143,10 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     if courses is not None and invariant.head.loop is courses.loop:
         general += [CandidateInvariant("course", ("tricks",), i) for i in range(len(courses.each))]
     changed = changed_variables(invariant)
+    for stated in program.invariants.values():
+        used, of_cards = usage_of(stated.condition), any(isinstance(n, CARDS) for n in walk(stated.condition))
+        if used.reads & changed and not (used.parameters or used.readings or of_cards):
+            general.append(CandidateInvariant("stated", (stated.name,)))
     for name in sorted(changed):
         info = program.variables[name]
         if info.type == c.INTEGER:
@@ -230,9 +247,23 @@ class Round:
                 wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
             case "course":
                 wrong = self._off_course(candidate.value or 0)
+            case "stated":
+                wrong = y.conj(y.compare(">", self.gone, 0), self._untrue(key[0]))
             case "same":
                 wrong = self._differs(state.variables[key], candidate.value)
         return wrong, wrong
+
+    def _untrue(self, name: str) -> Bool:
+        """Whether an invariant of the ruleset does not hold, or has no value."""
+        obligations = self.state.obligations
+        before = len(obligations)
+        try:
+            holds = self.encoder.truth(self.state.program.invariants[name].condition)
+        except NotEncodedError:
+            holds = False
+        without = [obligation.counts for obligation in obligations[before:]]
+        del obligations[before:]
+        return y.disj(y.neg(holds), *without)
 
     def _off_course(self, number: int) -> Bool:
         """Whether the deal takes a course of the play while the followed values are in none of its states."""
@@ -288,7 +319,15 @@ def at_head(
     oracle.facts.append(gone >= 0)
     oracle.facts.append(y.disj(gone <= round_.most, gone == 0))
     for candidate in invariant.candidates:
-        if candidate.kind in ("size", "rounds-left", "rounds-gone", "not-negative", "given", "course"):
+        if candidate.kind in (
+            "size",
+            "rounds-left",
+            "rounds-gone",
+            "not-negative",
+            "given",
+            "course",
+            "stated",
+        ):
             counts, _ = round_.fails(candidate)
             of_cards = candidate.kind in ("size", "rounds-left")
             (world.count_facts if of_cards else oracle.facts).append(y.neg(counts))

@@ -1,0 +1,81 @@
+"""What a ruleset claims itself: of values that the play sets, and at any time."""
+
+from __future__ import annotations
+
+import pytest
+
+from budget import RUN
+from checker.rulesets_for_tests import found, house
+from trickproof.checking.verdict import Verdict
+
+LAST_TRICK = """\
+    state:
+      last-taker: {{type: player}}
+      first-taker: {{type: player}}
+    rules:
+      after-trick:
+        rule: |
+          last-taker becomes leader
+          if first-taker = none:
+              first-taker becomes leader
+        assumes: a test
+    invariants:
+      claimed:
+        rule: {}
+        assumes: a test
+    """
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("tricks of last-taker >= 1", Verdict.PROVED),
+        pytest.param("tricks of last-taker >= 2", Verdict.REFUTED, marks=pytest.mark.slow),
+        pytest.param("last-taker != first-taker", Verdict.REFUTED, marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_true_after_every_trick_is_true_after_the_deal(claim: str, verdict: Verdict) -> None:
+    (finding,) = found(house(LAST_TRICK.format(claim)), ["claimed"], 20)
+    assert finding.verdict is verdict
+
+
+AT_ANY_TIME = """\
+    state:
+      pot: {{type: integer, carried: true}}
+      staked: {{type: integer, carried: true}}
+    rules:
+      match-start:
+        rule: staked becomes {begins}
+        assumes: a test
+      scoring:
+        rule: |
+          for p in players:
+              over of p becomes tricks of p - target of p
+          pot becomes pot + 2
+          staked becomes staked + {more}
+        assumes: a test
+    invariants:
+      claimed:
+        rule: {claim}
+        when: always
+        assumes: a test
+    """
+
+
+@pytest.mark.parametrize(
+    ("claim", "begins", "more", "verdict"),
+    [
+        ("staked = pot", 0, 2, Verdict.PROVED),
+        pytest.param("staked = pot", 0, "tricks of dealer", Verdict.REFUTED, marks=RUN),
+        pytest.param("staked = pot", 1, 2, Verdict.REFUTED, marks=pytest.mark.slow),
+        pytest.param("staked != 17", 1, 2, Verdict.REFUTED, marks=pytest.mark.slow),
+        pytest.param("staked > pot", 1, 2, Verdict.PROVED, marks=pytest.mark.slow),
+        pytest.param("staked = pot or tricks of dealer = 0", 1, 2, Verdict.REFUTED, marks=pytest.mark.slow),
+    ],
+)
+def test_what_only_the_scoring_changes_is_true_at_any_time(
+    claim: str, begins: int, more: object, verdict: Verdict
+) -> None:
+    rules = AT_ANY_TIME.format(claim=claim, begins=begins, more=more)
+    (finding,) = found(house(rules), ["claimed"], 20)
+    assert finding.verdict is verdict
