@@ -95,7 +95,7 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
 def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
     if check.claims is not nothing:
         finding = decide_by_hands(check, subject)
-        if finding.verdict.proved or finding.verdict is Verdict.REFUTED:
+        if finding.verdict.proved or finding.verdict.refuted:
             return finding
     return decide(check, subject, lambda settlement: _case(invariant, check, settlement))
 
