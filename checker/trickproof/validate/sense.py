@@ -64,9 +64,9 @@ def never_set(
                 if isinstance(node, c.Assign) and node.variable == gap.variable
                 for rule in rules_at(base.program, node.span)[-1:]
             }
-            names = listed([f"`{rule}`" for rule in sorted(setters)])
-            does = "sets" if len(setters) == 1 else "set"
-            whose = f"; in {base.id}, {names} {does} it" if setters else ""
+            names = [f"`{rule}`" for rule in sorted(setters)]
+            does = "sets" if len(names) == 1 else "set"
+            whose = f"; in {base.id}, {listed(names)} {does} it" if names else ""
             yield Warning("never-set", f"{gap}{whose}", gap.where)
 
 

@@ -33,6 +33,18 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert files(tmp_path / "again") == {name: text for name, text in written.items() if name != "mine.txt"}
 
 
+@RUN
+def test_a_house_rule_by_its_path_is_compared(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(
+        "ruleset: mine\nextends: pagat\nrules:\n  lead: {rule: dealer, assumes: our table}\n",
+        encoding="utf-8",
+    )
+    done = run("report", "pagat", str(mine), "-o", str(tmp_path / "site"), "--hands", "500", "--no-quiz")
+    assert (done.code, done.err) == (0, "")
+    assert {"rulesets/pagat.html", "rulesets/mine.html", "compare.html"} <= files(tmp_path / "site").keys()
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     """One clear line, and nothing is written."""
     (tmp_path / "file").write_text("a file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import LIBRARY, documented, found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.validate.sense import never_set, warnings
@@ -87,3 +88,26 @@ def test_what_no_rule_sets_any_more_names_the_rule_that_did() -> None:
     assert warning.code == "never-set"
     assert warning.message.startswith("`gift` is used but never set: it is always empty; in pagat, ")
     assert warning.message.endswith("`exchange-amounts` sets it")
+
+
+def test_a_variable_of_the_house_rule_itself_may_be_never_set() -> None:
+    base = documented("pagat")
+    shown = house(
+        "state:\n  laid: {type: cards}\n"
+        + rule("reveal", "if number of laid > 0:\n    dealer shows laid from hand of dealer to everyone\n")
+    )
+    (warning,) = never_set(base, complete(shown), complete(base))
+    assert warning.message == "`laid` is used but never set: it is always empty"
+
+
+@RUN
+def test_a_base_without_its_gifts_is_still_checked_for_faults() -> None:
+    """The proof about matches has premises then, but depends on no check."""
+    gifts = rule(
+        "exchange-amounts",
+        "for taker in players with over < 0, clockwise from giver:\n"
+        "    giver gives 2 cards of hand to taker\n",
+    )
+    (finding,) = found(house(gifts), ["no-fault"])
+    assert finding.verdict.proved
+    assert not any(detail.startswith("depends on") for detail in finding.details)

@@ -109,8 +109,9 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
         )
     if premises:
         besides = RESTS_ON if hand_proof(subject).even else ()
-        names = listed([f"`{name}`" for name in dict.fromkeys((*besides, *check.rests_on))])
-        finding = replace(finding, details=(*finding.details, f"depends on {names}"))
+        names = [f"`{name}`" for name in dict.fromkeys((*besides, *check.rests_on))]
+        depends = (f"depends on {listed(names)}",) if names else ()
+        finding = replace(finding, details=(*finding.details, *depends))
     return finding
 
 

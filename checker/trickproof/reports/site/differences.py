@@ -34,9 +34,9 @@ def differences(
     table: Table, rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
 ) -> list[Difference]:
     """One for each row of the table, computed in up to `workers` processes."""
-    by_id = {ruleset.id: ruleset for ruleset in rulesets}
+    by_name = {name: ruleset for ruleset in rulesets for name in (ruleset.id, ruleset.named)}
     pairs = {
-        number: (by_id[row.deal[0]], by_id[row.deal[1]], row.aspect)
+        number: (by_name[row.deal[0]], by_name[row.deal[1]], row.aspect)
         for number, row in enumerate(table.rows)
         if row.deal is not None
     }
