@@ -13,7 +13,7 @@ from typing import Any
 from trickproof.adapters.game_state import Play, Terms, listed
 from trickproof.adapters.settings import RulesetError
 from trickproof.information.knowledge import TooManyWaysError, known
-from trickproof.information.record import FAR, HOLE
+from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
@@ -131,9 +131,6 @@ class Seat:
                 play.state, play.decision
             )
         record = thinking(self.terms).record(play)
-        last, _ = record.form.last(record.words)
-        if isinstance(last.site.node, c.ChooseValue) and record.words[last.at + 2] == FAR:
-            return policy_player("random", mixed(self.seed, play.hands, decided))(play.state, play.decision)
         word = self._search.choose(record.words, mixed(self.seed) >> 1, play.hands)
         return record.decoded(play.decision, word)
 

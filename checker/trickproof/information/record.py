@@ -24,8 +24,11 @@ HOLE = -(1 << 61)
 SIZED_HOLE = HOLE - 1
 """A hole for a set of cards of known size: SIZED_HOLE minus the size."""
 
-FAR = 1 << 40
-"""Base used when the options are too many, or too far apart, for a mask."""
+FAR = 1 << 60
+"""Base used when the options are too many, or too far apart, for a mask; larger than any number in a match."""
+
+NTH = -FAR
+"""A choice among such options: NTH minus the position of the option in ascending order."""
 
 SITE, PLAYER, DOMAIN, LOW, HIGH, CHOSEN_CARDS = range(6)
 """Offsets in an item for a choice of cards."""

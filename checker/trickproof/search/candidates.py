@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from trickproof.information.record import BASE, DOMAIN, HIGH, LOW, OPTIONS, Site
+from trickproof.information.record import BASE, DOMAIN, FAR, HIGH, LOW, NTH, OPTIONS, Site
 from trickproof.information.stream import Stream
 from trickproof_dsl import core as c
 
@@ -21,6 +21,9 @@ RANDOM_SETS = 24
 
 CHANGED_SETS = 24
 """Maximum number of variations of the best set tried after that."""
+
+MOST_NUMBERS = 48
+"""Maximum number of values tried when they are too far apart for a mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,18 @@ def question(site: Site, words: Sequence[int]) -> Question:
         if number <= FEW_SETS:
             return Question(tuple(x for n in range(low, high + 1) for x in _sets(cards, n)))
         return Question((), domain, low, high)
-    numbers = [words[BASE] + i for i in range(words[OPTIONS].bit_length()) if words[OPTIONS] >> i & 1]
+    if words[BASE] == FAR:
+        numbers = [NTH - i for i in _spread(words[OPTIONS])]
+    else:
+        numbers = [words[BASE] + i for i in range(words[OPTIONS].bit_length()) if words[OPTIONS] >> i & 1]
     or_none = isinstance(node, c.ChooseValue) and node.or_none
     return Question(tuple(numbers + [-1] * or_none))
+
+
+def _spread(count: int) -> list[int]:
+    """Positions among `count` options: all of them, or `MOST_NUMBERS` from the first to the last, evenly spaced."""
+    number = min(count, MOST_NUMBERS)
+    return [i * (count - 1) // max(1, number - 1) for i in range(number)]
 
 
 def _sets(cards: Sequence[int], number: int) -> list[int]:

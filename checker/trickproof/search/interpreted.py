@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from trickproof.information.record import FAR, HOLE, RecordForm, Site
+from trickproof.information.record import FAR, HOLE, NTH, RecordForm, Site
 from trickproof.simulate.lowering.data_layout import WORD, DataLayout
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, run
@@ -119,6 +119,9 @@ class HandRecord:
 
     def decoded(self, decision: Decision, word: int) -> Value:
         """A chosen word as the interpreter's value."""
+        if decision.type == c.INTEGER and HOLE < word <= NTH:
+            numbers: list[int] = sorted(x for x in decision.legal if x is not None)
+            return numbers[NTH - word]
         return self.layout.decoded(decision.type, word)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trickproof.information.knowledge import known
-from trickproof.information.record import FAR, PLAYER
+from trickproof.information.record import PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import question
 from trickproof.search.engine import SearchEngine
@@ -14,7 +14,6 @@ from trickproof.search.interpreted import HandRecord
 from trickproof.search.player import SearchPlayer
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
-from trickproof_dsl.playing import random_player
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
@@ -52,8 +51,6 @@ class InterpretedSearch:
 
     def choose(self, rollouts: int, decision: Decision) -> Value:
         """The choice of the player to act."""
-        if self._far():
-            return random_player(mixed(self.seed, self.hand, len(self.record.words)))(None, decision)  # type: ignore[arg-type]
         player = self._players.setdefault(rollouts, SearchPlayer(self.engine, rollouts))
         word = player.choose(self.record.words, mixed(self.seed) >> 1, self.hand)
         return self.record.decoded(decision, word)
@@ -61,8 +58,6 @@ class InterpretedSearch:
     def options(self, rollouts: int, decision: Decision) -> list[Option]:
         """The options, best first, each tried in `rollouts` worlds; for sets of cards, only those that were tried."""
         form, words = self.engine.form, self.record.words
-        if self._far():
-            return []
         last = list(form.items(words))[-1]
         asked = question(last.site, words[last.at :])
         if asked.blind:
@@ -75,8 +70,3 @@ class InterpretedSearch:
             Option(self.record.decoded(decision, x.choice), x.mean, x.error)
             for x in player.compared(seen, knowledge, asked, chance)
         ]
-
-    def _far(self) -> bool:
-        """Whether the decision offers numbers that are too far apart to be enumerated."""
-        last = list(self.engine.form.items(self.record.words))[-1]
-        return isinstance(last.site.node, c.ChooseValue) and self.record.words[last.at + 2] == FAR

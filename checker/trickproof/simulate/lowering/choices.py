@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from trickproof.information.record import NTH
+from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
@@ -67,3 +69,9 @@ class ValueOptions:
         if self.wide:
             return load(WIDE, n)
         return op("add", self.base, op("first", op("spread", op("bit", n), self.mask)))
+
+    def given_as_nth(self, b: Builder, given: Expr) -> Expr:
+        """The option of a choice that is given by its position among listed options (`NTH`); other choices stay."""
+        n = b.let(op("sub", NTH, given))
+        listed = b.let(op("select", op("le", given, NTH), op("lt", n, self.count), 0))
+        return b.let(op("select", listed, load(WIDE, b.let(op("select", listed, n, 0))), given))

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from trickproof.simulate.ir.calling_convention import RecordedPlayer
-from trickproof.simulate.ir.instructions import Expr, Op, load, op
+from trickproof.simulate.ir.instructions import Expr, Op
 from trickproof.simulate.lowering.choices import WIDE, CardChoice, ValueOptions
-from trickproof.simulate.lowering.data_layout import WORD, DataLayout
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof.simulate.policies.random import RandomPolicy
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.playing import Player
@@ -132,10 +131,7 @@ class CallbackPolicy:
 
 
 class RecordedPolicy:
-    """Asks a `RecordedPlayer`: passes the record's length, the record, the match's stream and the hand.
-
-    Among numbers that are 64 or more apart it picks at random.
-    """
+    """Asks a `RecordedPlayer`: passes the record's length, the record, the match's stream and the hand."""
 
     def __init__(self, player: RecordedPlayer, callbacks: Callbacks) -> None:
         self.player, self.callbacks = player, callbacks
@@ -144,17 +140,8 @@ class RecordedPolicy:
         return self._asked()
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
-        if not options.wide:
-            return self._asked()
-        b = v.b
-        span = op("sub", load(WIDE, op("sub", options.count, 1)), load(WIDE, 0))
-        chosen = b.mutable(0)
-        b.either(
-            op("select", op("lt", 0, options.count), op("lt", span, WORD), 0),
-            lambda: b.set(chosen, self._asked()),
-            lambda: b.set(chosen, RandomPolicy().value(v, t, player, options)),
-        )
-        return b.let(chosen)
+        asked = self._asked()
+        return options.given_as_nth(v.b, asked) if options.wide else asked
 
     def _asked(self) -> Expr:
         return self.callbacks.recorded(self.player, "m.at", "record", "m.stream", "m.number")

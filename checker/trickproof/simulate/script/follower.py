@@ -72,7 +72,10 @@ class Follower:
             legal = op("or", offered, op("eq", given, -1)) if options.or_none else offered
             return op("not", op("ne", legal, 0))
 
-        return self._chosen(illegal, lambda: self.policy.value(v, t, player, options))
+        def meant(given: Expr) -> Expr:
+            return options.given_as_nth(self.b, given) if options.wide else given
+
+        return self._chosen(illegal, lambda: self.policy.value(v, t, player, options), meant)
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
         site = self.form.site(t)
@@ -132,8 +135,13 @@ class Follower:
             b.guard(differs, REJECTED)
         b.set(AT, op("add", at, len(words)))
 
-    def _chosen(self, illegal: Callable[[Expr], Expr], decide: Callable[[], Expr]) -> Expr:
-        """The choice given by the record or the candidate, otherwise the policy's."""
+    def _chosen(
+        self,
+        illegal: Callable[[Expr], Expr],
+        decide: Callable[[], Expr],
+        meant: Callable[[Expr], Expr] = lambda given: given,
+    ) -> Expr:
+        """The choice given by the record or the candidate, which may mean another word, otherwise the policy's."""
         b = self.b
         given, chosen = b.mutable(HOLE), b.mutable(0)
         with b.when(op("le", AT, END)):
@@ -144,7 +152,7 @@ class Follower:
 
         def taken() -> None:
             b.guard(illegal(given), REJECTED)
-            b.set(chosen, given)
+            b.set(chosen, meant(given))
 
         b.either(op("eq", given, HOLE), lambda: b.set(chosen, decide()), taken)
         return b.let(chosen)
