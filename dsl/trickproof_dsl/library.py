@@ -52,6 +52,9 @@ class Ruleset:
 
     @property
     def title(self) -> str:
+        """The title; a file over a base that states none has its base's, and its own id to tell them apart."""
+        if self.own.title is None and self.base is not None:
+            return f"{self.base.title}: {self.id}"
         return self.whole.title.value if self.whole.title else self.id
 
     @property

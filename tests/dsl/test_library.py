@@ -91,7 +91,7 @@ def test_a_house_rule_of_a_house_rule(tmp_path: Path) -> None:
 def test_state_and_title_come_from_the_base(tmp_path: Path) -> None:
     plain = "ruleset: house\nextends: base\nstate:\n  k: {type: integer}\n"
     house = good(write(tmp_path, base=BASE, house=plain).load("house"))
-    assert house.title == "Base"
+    assert house.title == "Base: house"
     assert {"n", "k", "tricks"} <= set(house.program.variables)
     assert amount(house) == 1
 

@@ -70,7 +70,7 @@ def compared(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     name = request.get("other")
     base = texts.named(name) if name else ruleset.base
     if base is None:
-        raise RefusedError("this ruleset has no base: choose one to compare it with")
+        raise RefusedError("this ruleset has no base; choose a ruleset to compare it with")
     diff = compare(base, ruleset)
     aspects = []
     for one in diff.every:

@@ -40,7 +40,7 @@ def at_table(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     except (ChoiceError, EngineLimitError) as why:
         raise RefusedError(str(why)) from None
     except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError):
-        raise RefusedError("the moves do not fit the rules: begin another match") from None
+        raise RefusedError("the moves do not fit the rules; start another match") from None
 
 
 def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
@@ -88,7 +88,7 @@ class _Table:
             before = len(state.events)
             self.match.choose(self.opponents.choose(state, decision))
             self._told(before)
-        return self._item(f"the others chose {MOST_CHOICES} times and it is not your turn yet")
+        return self._item(f"the others have made {MOST_CHOICES} choices, and it is still not your turn")
 
     def _choose(self, choice: Any) -> None:
         state = self.match.now
@@ -103,7 +103,7 @@ class _Table:
         else:
             value = listed[int(choice[0])]
         if not decision.allows(value):
-            raise RefusedError("this cannot be chosen: the rules do not allow it")
+            raise RefusedError("the rules do not allow this choice")
         self.match.choose(value)
 
     def _told(self, before: int) -> None:

@@ -59,7 +59,7 @@ def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
 
 def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     text = rulesheet(_loaded("gamerules"), "md")
-    assert "The document leaves this open; there are 3 ways to take it." in text
+    assert "The document leaves this open; it can be read in 3 ways." in text
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known flaws of the document" in text

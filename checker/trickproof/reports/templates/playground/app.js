@@ -15,7 +15,7 @@ const fail = (text) => {
 };
 
 const main = async () => {
-  if (location.protocol === "file:") return fail("A browser runs this page from a web address only, not from a file.");
+  if (location.protocol === "file:") return fail("Browsers run this page only from a web address, not from a file.");
   if (!supported()) return fail("This browser has no WebAssembly, in which the prover runs.");
   const rulesets = await (await fetch("rulesets.json")).json();
   const byId = new Map(rulesets.map((one) => [one.id, one]));
@@ -37,7 +37,7 @@ const main = async () => {
   });
 
   let asked = 0;
-  const ENDS = { done: "Done.", left: "", stopped: "Stopped. What was found until then is shown." };
+  const ENDS = { done: "Done.", left: "", stopped: "Stopped. The findings so far are shown." };
   const ask = (request, what, heard, solver = true) => {
     clearTimeout(limit);
     const number = ++asked;
@@ -48,7 +48,7 @@ const main = async () => {
     const seconds = Number(part("limit").value) || 60;
     limit = setTimeout(() => {
       prover.stop();
-      status(`Stopped after ${seconds} seconds. What was found until then is shown.`);
+      status(`Stopped after ${seconds} seconds. The findings so far are shown.`);
     }, seconds * LIMIT);
     prover.ask(
       { ...request, text: editor.text },
@@ -201,7 +201,7 @@ const main = async () => {
     part("shared").hidden = false;
     try {
       await navigator.clipboard.writeText(address);
-      status("The link is copied.");
+      status("Link copied.");
     } catch {
       part("address").select();
     }

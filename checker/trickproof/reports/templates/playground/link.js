@@ -9,7 +9,7 @@ const through = async (stream, most) => {
     size += next.value.length;
     if (size > most) {
       await reader.cancel();
-      throw new Error("the link holds too much");
+      throw new Error("it is too long");
     }
     parts.push(next.value);
   }
