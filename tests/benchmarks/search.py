@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -52,6 +53,10 @@ def measured(ruleset: Ruleset, deals: int) -> dict[str, float]:
     rollouts = per_second(lambda: engine.machine.tried(setting, [HOLE], HANDS, 1, HANDS), HANDS)
     figures = {"random hands a second (simulate)": hands, "whole hands as rollouts a second": rollouts}
     figures["… to random hands"] = rollouts / hands
+    styled = replace(setting, styles=engine.styles)
+    rollouts = per_second(lambda: engine.machine.tried(styled, [HOLE], HANDS, 1, HANDS), HANDS)
+    figures["… in the style that rollouts are played in"] = rollouts
+    figures["… to random hands, in that style"] = rollouts / hands
     asked = [x.words for x in moments(ruleset, deals, seed=1)]
     for budget in (50, 200):
         player = SearchPlayer(engine, budget)
