@@ -12,7 +12,7 @@ from trickproof.checking.verdict import Method
 from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
 from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
-from trickproof.diff.side import Side
+from trickproof.diff.side import Side, unchecked
 from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
 from trickproof.diff.symbolic.post_play import settle
 from trickproof.diff.symbolic.value_rules import compare_values
@@ -34,6 +34,7 @@ from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
+from trickproof.proofs.hands.verdicts import may_fail
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof_dsl import core as c
@@ -184,6 +185,8 @@ class _Rules:
         if len(readings) > 1 or not self.playable:
             return False
         try:
+            if any(may_fail(unchecked(side.texts.ruleset, side.session)) for side in (self.of.a, self.of.b)):
+                return False  # nor could it be proved that assertions never fail
             pairs = [self._pair(number, dict(readings[0].a), dict(readings[0].b)) for number in range(2)]
             return all(agree_in_context(pair, self.of.a.session) for pair in pairs)
         except (ShapeError, *UNENCODED):

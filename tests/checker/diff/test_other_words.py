@@ -5,10 +5,18 @@ Each wording was written as a card player might word the rule of the base; each 
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import pytest
 
 from checker.rulesets_for_tests import SESSION, documented, house
+from trickproof.diff.graft import graft_of
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import compare
+from trickproof.diff.side import Side
+from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
+from trickproof.diff.witnesses.parting import Pair
 
 SAME = {
     "thirteen more for a trump": (
@@ -359,6 +367,9 @@ rules:
     ),
 }
 
+PROVABLE = {name: case for name, case in RARE.items() if case[0] in ("pagat", "whist")}
+"""Those of games in which it is proved that no rule fails in a deal."""
+
 QUICK = (
     "one more than the goal",
     "not everybody fewer",
@@ -368,9 +379,9 @@ QUICK = (
 """Those that take less than a second."""
 
 
-def cases(some: dict[str, tuple[str, str]]) -> list[object]:
+def cases(some: dict[str, tuple[str, str]], quick: Container[str] = QUICK) -> list[object]:
     return [
-        pytest.param(*some[name], id=name, marks=() if name in QUICK else pytest.mark.slow) for name in some
+        pytest.param(*some[name], id=name, marks=() if name in quick else pytest.mark.slow) for name in some
     ]
 
 
@@ -385,3 +396,17 @@ def test_rare_cards_are_different(base: str, body: str) -> None:
     found = compare(documented(base), house(body, base), session=SESSION)
     assert found.different
     assert all(one.ways[0].parting is not None for one in found.different)
+
+
+@pytest.mark.parametrize(
+    ("base", "body"), cases(PROVABLE, ("a lone card of the suit", "twelve more for a trump"))
+)
+def test_nothing_that_differs_agrees_in_context(base: str, body: str) -> None:
+    a, b = documented(base), house(body, base)
+    sides = (Side(Texts(one), SESSION) for one in (a, b))
+    comparison = Comparison(*sides)
+    for name in (rule for rule in b.own.rules if rule in a.whole.rules):
+        graft = graft_of(comparison.a.texts, comparison.b.texts, (name,), comparison.muted_beside((name,)))
+        pair = Pair(a, b, graft.own, graft.taken, a, ({}, {}))
+        assert not agree_everywhere(pair)
+        assert not agree_in_context(pair, SESSION)
