@@ -234,7 +234,7 @@ _FIELDS = (
         "unknown-field",
         "unknown field `{name}`: expected {allowed}",
         "The mapping has no field with this name.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
         example="tittle: Sergeant Major",
     ),
     _kind(

@@ -81,6 +81,10 @@ class Values:
         return value
 
 
+COMMA = "in `{…}` a comma ends the text: put text with commas in a `|` block"
+"""For what YAML takes for a field because of the comma before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A mapping with a table of fields.
@@ -104,12 +108,12 @@ class Record:
             diagnostics.append(_wrong_kind(self.expected, node, self.advice))
             return None
         values = Values({}, {}, node.span)
-        meant = {self._read_field(entry, values, diagnostics) for entry in node.entries}
+        meant = {self._read_field(entry, values, diagnostics, node.flow) for entry in node.entries}
         self._check(values, meant | set(values.keys), diagnostics)
         return values
 
-    def _read_field(self, entry: Entry, values: Values, diagnostics: Diagnostics) -> str | None:
-        """Read one field; return the name of the field that was meant."""
+    def _read_field(self, entry: Entry, values: Values, diagnostics: Diagnostics, flow: bool) -> str | None:
+        """Read one field, within braces if `flow`; return the name of the field that was meant."""
         name = entry.key.value
         names = tuple(field.name for field in self.fields)
         if name not in names:
@@ -118,7 +122,8 @@ class Record:
             if outer is not None:
                 diagnostics.append(error("E114", entry.key.span, name=name, field=outer))
                 return outer
-            diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, suggestion=meant))
+            help_ = f"did you mean `{meant}`?" if meant else COMMA if flow and " " in name else None
+            diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, help=help_))
             return meant
         values.keys[name] = entry.key.span
         value = read_entry(entry, self.fields[names.index(name)].kind, diagnostics)
@@ -189,7 +194,12 @@ class Named(Generic[T]):
             diagnostics.append(_wrong_kind(self.expected, node))
             return None
         items: list[NamedItem[T]] = []
+        fields = {field.name for field in self.item.fields} if isinstance(self.item, Record) else set[str]()
         for entry in node.entries:
+            if entry.key.value in fields and not isinstance(entry.value, Mapping):
+                advice = f"indent `{entry.key.value}:` under the name that it belongs to"
+                diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
+                continue
             name = self.key.read(entry.key, diagnostics)
             value = read_entry(entry, self.item, diagnostics)
             if name is not None and value is not None:
