@@ -100,6 +100,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return "ranks are named: `ten`, `jack`; `height of c` is a number"
         case "integer", c.RANK if isinstance(e, s.Name) and e.name in _DIGITS:
             return f"write numbers in digits: `{_DIGITS[e.name]}`"
+        case "set of cards" | "set of players", c.INTEGER:
+            return "a set is not a number: write `number of …`, or name a number such as `tricks`"
         case "integer", c.PLAYERS | c.CARDS:
             return "write `number of …` for how many they are"
     return None

@@ -24,7 +24,9 @@ def unknown(text: str, part: str, **data: object) -> Diagnostic:
 
 def test_render_unknown_field() -> None:
     text = "id: x\ntittle: Sergeant Major\n"
-    found = error("E101", at(text, "tittle"), name="tittle", allowed=("id", "title"), help="did you mean `title`?")
+    found = error(
+        "E101", at(text, "tittle"), name="tittle", allowed=("id", "title"), help="did you mean `title`?"
+    )
     assert render([found]) == (
         "error[E101]: unknown field `tittle`: expected `id` or `title`\n"
         " --> game.yaml:2:1\n"

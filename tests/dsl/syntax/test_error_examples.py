@@ -81,6 +81,7 @@ HELP = [
     ("if a player has tricks = 0:\n    do deal", "write `some player has …`, `every player has …` or `no player has …`"),
     ("if some player has no card of rank jack:\n    do deal", "say what the cards have, as in `(no card in hand has rank = ace)`"),
     ("hearts are trump", "to change a variable write `becomes`; to compare write `=`"),
+    ("if some player has trick >= 12:\n    do deal", "a set is not a number: write `number of …`, or name a number such as `tricks`"),
     ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
 ]  # fmt: skip
 
