@@ -2,6 +2,7 @@
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space.
+Functions that nobody else calls (private ones, and those inside of functions) have no annotations.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ PUBLIC = (
 MANUALS = ("trickproof/checks", "trickproof/cli/commands")
 """Folders of modules whose docstrings are printed."""
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -66,7 +68,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    copy.write_bytes(indented_by_one(plain))
+                    copy.write_bytes(indented_by_one(without_private_annotations(plain)))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -100,6 +102,48 @@ def indented_by_one(source: bytes) -> bytes:
             levels, rest = divmod(len(line) - len(code), 4)
             lines[number - 1] = b" " * (levels + rest) + code
     return b"\n".join(lines)
+
+
+def without_private_annotations(source: bytes) -> bytes:
+    """The module with as many lines, without the annotations of private functions."""
+    lines = source.split(b"\n")
+    spans = [
+        span for function in _private_functions(ast.parse(source), False) for span in _annotations(function)
+    ]
+    for first, start, last, end in sorted(spans, reverse=True):
+        before = lines[first][:start]
+        if lines[last][end:].lstrip().startswith(b":") and before.rstrip().endswith(b"->"):
+            before = before.rstrip().removesuffix(b"->").rstrip()
+        rest = [before, *[b""] * (last - first)]
+        rest[-1] += lines[last][end:]
+        lines[first : last + 1] = rest
+    return b"\n".join(lines)
+
+
+def _private_functions(node: ast.AST, private: bool) -> Iterator[Function]:
+    """Functions inside of private ones or of private classes, and others whose names begin with one underscore."""
+    for inner in ast.iter_child_nodes(node):
+        own = private
+        if isinstance(inner, Function | ast.ClassDef):
+            own = private or (inner.name.startswith("_") and not inner.name.startswith("__"))
+        if isinstance(inner, Function) and own:
+            yield inner
+        yield from _private_functions(inner, own or isinstance(inner, Function))
+
+
+def _annotations(function: Function) -> Iterator[tuple[int, int, int, int]]:
+    """First line and column, last line and column of what annotates a function; of a result, without its arrow."""
+    given = function.args
+    for argument in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg):
+        if argument is not None and argument.annotation is not None:
+            column = argument.col_offset + len(argument.arg.encode())
+            yield argument.lineno - 1, column, *_end(argument.annotation)
+    if function.returns is not None:
+        yield function.returns.lineno - 1, function.returns.col_offset, *_end(function.returns)
+
+
+def _end(node: ast.expr) -> tuple[int, int]:
+    return (node.end_lineno or 0) - 1, node.end_col_offset or 0
 
 
 def without_docstrings(source: bytes, name: str) -> bytes:

@@ -46,13 +46,33 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """A module's statements and expressions with their lines, without docstrings and `...` statements."""
+    """A module's statements and expressions with their lines, without docstrings, `...` statements and annotations of functions."""
     tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             node.body = [part for part in node.body if not is_docstring(part)]
     numbered = (node for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr))
     return [(node.lineno, ast.dump(node)) for node in numbered]
+
+
+def public_signatures(text: str) -> list[str]:
+    """The parameters and results of functions whose names do not begin with an underscore, in public classes and outside of them."""
+    signatures: list[str] = []
+    bodies: list[list[ast.stmt]] = [ast.parse(text).body]
+    for body in bodies:
+        for part in body:
+            if isinstance(part, ast.ClassDef) and not part.name.startswith("_"):
+                bodies.append(part.body)
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and (
+                not part.name.startswith("_") or part.name.startswith("__")
+            ):
+                signatures.append(f"{ast.dump(part.args)} -> {part.returns and ast.dump(part.returns)}")
+    return signatures
 
 
 def is_docstring(part: ast.stmt) -> bool:
@@ -117,15 +137,15 @@ def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
     }
 
 
-def test_modules_differ_from_the_source_by_docstrings_only(built: Path) -> None:
+def test_modules_differ_from_the_source_by_docstrings_and_private_annotations_only(built: Path) -> None:
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
         packed = {name: wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".py")}
     for source, name in sources():
         if name in packed:
-            assert lines_of(packed[name]) == lines_of((ROOT / source / name).read_text(encoding="utf-8")), (
-                name
-            )
+            text = (ROOT / source / name).read_text(encoding="utf-8")
+            assert lines_of(packed[name]) == lines_of(text), name
+            assert public_signatures(packed[name]) == public_signatures(text), name
 
 
 def test_sdist_has_sources_tests_and_licence(built: Path) -> None:
