@@ -11,6 +11,7 @@ import ast
 import io
 import tempfile
 import tokenize
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,16 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
             self.folder.cleanup()
+            compress_well(Path(artifact_path))
+
+
+def compress_well(path: Path) -> None:
+    """The same archive, compressed as far as possible."""
+    with zipfile.ZipFile(path) as archive:
+        files = [(info, archive.read(info)) for info in archive.infolist()]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for info, content in files:
+            archive.writestr(info, content, compresslevel=9)
 
 
 def without_comments(source: bytes) -> bytes:
