@@ -88,7 +88,7 @@ class Library(RulesetFolders):
         paths = self.ruleset_paths()
         if name in paths:
             return self._load_path(paths[name], self.shown(paths[name]), ())
-        return None, [error("E401", None, name=name, suggestion=did_you_mean(name, paths))]
+        return None, [error("E401", None, name=name, help=meant(did_you_mean(name, paths)))]
 
     def is_path(self, name: str) -> bool:
         """Whether a name is a path (with a slash, or ending in .yaml) rather than an id."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from trickproof.analysis.usage import Usage
 from trickproof.checking.property import Probe
+from trickproof.english.inflection import counted
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
 from trickproof.proofs.hands.verdicts import decide_by_hands
@@ -41,7 +42,8 @@ def _wrong(state: StateView) -> str | None:
             came = [x for x in received if deck.card_suit[x] == suit]
             if len(mine) != len(came):
                 name = deck.suits[suit]
-                return f"player {move.player} returns {len(mine)} {name} to player {move.to} for {len(came)}"
+                number = counted(len(mine), name.removesuffix("s"))
+                return f"player {move.player} returns {number} to player {move.to} for {len(came)} received"
             remaining_of_suit = [x for x in remaining if deck.card_suit[x] == suit]
             higher = [
                 x

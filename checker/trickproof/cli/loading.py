@@ -40,7 +40,10 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
         files = _ruleset_files(path)
         such = f", such as `{path / files[0]}`" if files else ""
         return error("E002", None, file=name, reason=f"it is a folder; name a file in it{such}")
-    close = did_you_mean(path.name, _ruleset_files(path.parent)) if problem.code == "E001" else None
+    if problem.code == "E401":
+        listed = "`trickproof list` names those that come with trickproof"
+        return problem if problem.suggestion else error("E401", None, name=name, help=listed)
+    close = did_you_mean(path.name, _ruleset_files(path.parent))
     return problem if close is None else error("E001", None, file=name, meant=path.parent / close)
 
 

@@ -22,6 +22,9 @@ OTHERS: Mapping[str, str] = {
     "incomparable": "no deal can be played under both rulesets, for example because the number of players differs",
     "accepted": "the house rule introduces no violation that its base does not have",
     "rejected": "the house rule introduces a violation that its base does not have; the reason and, if one was found, a fix are given",
+    "open": "a guarantee of the base that is neither proved nor refuted under the house rule",
+    "up": "a player is up by the tricks taken beyond their target in the last deal; the variable is `over`",
+    "down": "a player is down by the tricks missing to their target in the last deal; the variable is `over`, below 0",
     "guarantee": "a claim that is proved or tested for the base of a house rule",
     "encoded": "a rule, or a field of the ruleset, cites the statement",
     "contradicted": "a rule or a worked example says otherwise than the statement; the ruleset records it",
@@ -34,4 +37,15 @@ OTHERS: Mapping[str, str] = {
 }
 """What other commands conclude, and how a verdict was reached."""
 
-WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS}
+WARNINGS: Mapping[str, str] = {
+    "never-set": "warning: a rule of the base sets a variable that the house rule still reads; nothing sets it any more",
+    "amounts-off-convention": "warning: gifts are not as large as the last deal calls for, as the table has agreed; `check`, which knows no agreement, refutes `exchange-balanced`",
+    "shows-for-nothing": "warning: a player shows cards, and no rule asks for what was shown",
+    "choice-without-effect": "warning: no rule asks what a player has chosen, or there is only one choice",
+    "end-not-monotone": "warning: a number of tricks ends the match, and a larger one does not",
+    "end-and-winner": "warning: the player whose tricks end the match need not win it",
+    "may-revoke": "warning: a player who holds a card of the suit led may play another",
+}
+"""What `validate` warns of, though it accepts the house rule."""
+
+WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS, **WARNINGS}

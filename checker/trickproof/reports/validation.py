@@ -179,13 +179,13 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
             f"{len(held)} of the {counted(len(of_base), 'guarantee')} of {base} hold", "  ", 4
         )
     for change, words in CHANGES.items():
-        if words and by_change[change]:
+        if words and by_change[change] and (change != "broken" or validation.accepted):
             yield from page.wrapped(f"{words}: {', '.join(by_change[change])}", "  ", 4)
 
 
 CHANGES = {
     "kept": "",
-    "broken": "",
+    "broken": "no longer holds",
     "gained": "newly holds",
     "weaker": "holds with less certainty",
     "stronger": "holds with more certainty",

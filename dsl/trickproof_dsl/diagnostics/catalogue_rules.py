@@ -226,8 +226,8 @@ RULESETS = (
         "E401",
         "unknown-ruleset",
         "no ruleset `{name}`",
-        "A ruleset is named by its id or by the path of its file.",
-        help="did you mean `{suggestion}`?",
+        "A ruleset is named by its id or by the path of its file. `trickproof list` names those that come with trickproof.",
+        help="{help}",
     ),
     _kind(
         "E402",

@@ -27,6 +27,21 @@ _NUMBERS = {
         for n, name in enumerate(("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"))
     },
 }
+_VERBS = {
+    "follows": "plays",
+    "gets": "picks-up",
+    "hands": "gives",
+    "keeps": "picks-up",
+    "lays": "discards",
+    "leads": "plays",
+    "picks": "picks-up",
+    "puts": "discards",
+    "receives": "draws",
+    "takes": "picks-up",
+    "throws": "discards",
+}
+"""Verbs of card players, and those of the standard moves that they mean."""
+
 _COPULAS = ("are", "be", "equals", "is", "was", "were")
 
 
@@ -53,7 +68,10 @@ def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`; to compare write `=`"
-    close = did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
+    if verb == "follow":
+        return "the rule `follow` is the cards that may be played, as in `cards in hand with suit = led`"
+    usual = _VERBS.get(verb)
+    close = usual if usual in (verbs := tuple(verbs)) else did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
     return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
 
 

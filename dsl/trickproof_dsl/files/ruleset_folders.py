@@ -74,7 +74,8 @@ class RulesetFolders:
         known = self.ruleset_paths()
         base = sibling if is_file(sibling) else known.get(name)
         if base is None:
-            return error("E401", span, name=name, suggestion=did_you_mean(name, known))
+            close = did_you_mean(name, known)
+            return error("E401", span, name=name, help=close and f"did you mean `{close}`?")
         if base.resolve() in chain:
             names = [p.stem for p in chain[chain.index(base.resolve()) :]]
             return error("E402", span, chain=" → ".join([*names, base.stem]))

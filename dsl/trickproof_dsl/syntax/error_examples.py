@@ -1,7 +1,7 @@
 """Common mistakes in rule text, by example, each with a hint.
 
 An example is a text that the grammar rejects; a user's text that is rejected in the same parser state, at the
-same kind of token, gets the same hint.  The names in the examples do not matter.  To add one: put the text
+same kind of token, gets the same hint.  The names in the examples do not matter, nor whether it is one card or several.  To add one: put the text
 under its hint; tests/dsl/syntax/test_error_examples.py has the resulting messages.
 """
 
@@ -21,10 +21,17 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "do x, do y\n",
         "do x, y becomes z\n",
         "shuffle, deal the rest to a\n",
+        "p plays a and plays b\n",
+        "p plays a and plays 1 card of b\n",
+        "p plays 1 card of a and plays b\n",
+        "p plays 1 card of a and plays 1 card of b\n",
     ],
     "say again what is compared, as in `tricks > 3 and tricks < 8`": ["a > 1 and < 2\n", "a > 1 or < 2\n"],
     "say what is compared, as in `some player has tricks >= 10`": [
         "some player has >= 10 a\n",
+        "some player has 10 a\n",
+        "players with 10 a\n",
+        "if some player has 10 a:\n    do x\n",
         "players with >= 10 a\n",
     ],
     "say `has`, as in `every player has tricks > 3`": ["some player a > 1\n", "every player a = 1\n"],
@@ -103,7 +110,8 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "write `some player has …`, `every player has …` or `no player has …`": ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],
-    "say `the highest` or `the lowest`": ["players with the most a\n", "players with most a\n", "cards with most a\n"],
+    "the condition comes first: `if … then … else …`": ["a if b = c else d\n", "a of p if b = c else d of p\n"],
+    "say `the highest` or `the lowest`": ["players with highest a\n", "players with lowest a\n", "players with the most a\n", "players with most a\n", "cards with most a\n"],
     "say for which: `sum of points for tricks-taken of p`": ["sum of a\n", "sum of a of b\n", "sum of a + b\n"],
     "write `only player in players with …`": ["only player with a\n"],
     "write `players with …`": ["player with a = b\n"],

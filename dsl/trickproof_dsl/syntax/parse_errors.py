@@ -197,7 +197,7 @@ def _advice(lark: Lark) -> dict[tuple[tuple[int, ...], str], str]:
     for around in ("{}", "do x\n{}", "if a:\n    do x\n    {}", "if a:\n    {}"):
         indent = " " * (len(around) - len(around.rstrip("{} ")) - 2)
         for advice, texts in ERROR_EXAMPLES.items():
-            for text in texts:
+            for text in dict.fromkeys((*texts, *(text.replace("1 card ", "2 cards ") for text in texts))):
                 try:
                     lark.parse(around.format(text.replace("\n", "\n" + indent).rstrip(" ")))
                 except UnexpectedToken as wrong:
