@@ -107,7 +107,7 @@ def command(
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
         say("\n\n".join(validation_text(one, verbose, page(), fix is not None) for one in validations))
-        if len(loaded) == 1 and (next_ := _next(validations[0])):
+        if len(loaded) == 1 and not _to_fix(validations[0], fix) and (next_ := _next(validations[0])):
             say("\n".join(next_))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
