@@ -136,7 +136,8 @@ class Library(RulesetFolders):
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         own, wrong, rules = decode_with_rules(source)
         if own is None:
-            return None, [*wrong, *(d for text in rules[:MAX_ERRORS] for d in parse_rule(source, text)[1])]
+            in_rules = [d for text in rules[:MAX_ERRORS] for d in parse_rule(source, text)[1]]
+            return None, first_errors([*wrong, *in_rules])
         base, problems = self._base(own, path, chain)
         if own.extends is not None and base is None:
             return None, [*wrong, *problems]

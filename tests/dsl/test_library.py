@@ -10,6 +10,7 @@ from dsl.small_games import BUNDLED, ROOT
 from trickproof_dsl import Library, Ruleset, play_hand, random_player, render
 from trickproof_dsl.core.well_formed import violations
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.files.yaml_tree import MAX_ERRORS
 from trickproof_dsl.library import prelude
 
 BASE = """\
@@ -341,3 +342,11 @@ def test_what_an_invariant_or_an_example_asks_for_stays(tmp_path: Path) -> None:
     stated = "invariants:\n  low: {rule: every player has tricks < goal + 60, assumes: x}\n"
     heir = good(write(tmp_path, base=ASKING, heir=SETTLED + stated).load("heir"))
     assert heir.program.parameters == {"goal": (5, 9)}
+
+
+def test_errors_of_a_file_and_of_its_rule_text_are_limited_together() -> None:
+    rules = "rules:\n" + "".join(f"  r{n}: {{rule: = , assumes: a test}}\n" for n in range(60))
+    text = "ruleset: many\ntitle: Many\n" + "title: again\n" * 60 + rules
+    ruleset, wrong = Library().load_text(text, "many.yaml")
+    assert ruleset is None
+    assert len(wrong) == MAX_ERRORS + 1
