@@ -319,15 +319,7 @@ def at_head(
     oracle.facts.append(gone >= 0)
     oracle.facts.append(y.disj(gone <= round_.most, gone == 0))
     for candidate in invariant.candidates:
-        if candidate.kind in (
-            "size",
-            "rounds-left",
-            "rounds-gone",
-            "not-negative",
-            "given",
-            "course",
-            "stated",
-        ):
+        if candidate.kind not in ("empty", "no-card", "same"):  # these have been put into the state
             counts, _ = round_.fails(candidate)
             of_cards = candidate.kind in ("size", "rounds-left")
             (world.count_facts if of_cards else oracle.facts).append(y.neg(counts))
