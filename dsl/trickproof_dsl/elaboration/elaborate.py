@@ -20,7 +20,7 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.elaboration.expressions import Values
-from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type
+from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type, unused_rule
 from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
@@ -152,7 +152,8 @@ class _Elaboration:
         for name in (rule for rule in file.rules if rule in added and rule not in used):
             close = did_you_mean(name, others)
             if close or file.extends is not None:
-                help_ = meant(close) or "use it in another rule, or leave it out"
+                base = file.extends.value if file.extends is not None else None
+                help_ = unused_rule(name, close, others, base)
                 yield error("E416", file.rules[name].name.span, name=name, help=help_)
 
     # ------------------------------------------------------------------------------ rules by themselves

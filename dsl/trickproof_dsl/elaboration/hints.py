@@ -14,6 +14,7 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.error_examples import FOLLOW_SUIT
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
 _STATEMENT_VERBS = ("becomes", "chooses")
@@ -62,12 +63,22 @@ def unknown_rule(name: str, rules: Iterable[str]) -> str:
     return meant(did_you_mean(name, rules)) or "declare it under `rules:`"
 
 
+def unused_rule(name: str, close: str | None, others: Iterable[str], base: str | None) -> str | None:
+    """For a rule that replaces nothing and that nothing uses; `close` is a name that looks like it."""
+    if close or base is None:
+        return meant(close)
+    begun = next((one for one in others if len(one) > 2 and name.startswith(one)), None)
+    question = f"{meant(begun)} otherwise " if begun else ""
+    lists = f"`trickproof new FILE --base {base}` lists the rules that can be replaced"
+    return f"{question}use it in another rule, or leave it out; {lists}"
+
+
 def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`; to compare write `=`"
     if verb == "follow":
-        return "the rule `follow` is the cards that may be played, as in `cards in hand with suit = led`"
+        return FOLLOW_SUIT
     usual = _VERBS.get(verb)
     close = usual if usual in (verbs := tuple(verbs)) else did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
     return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"

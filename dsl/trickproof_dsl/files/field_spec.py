@@ -188,16 +188,23 @@ class Named(Generic[T]):
     expected: str
     key: Kind[Word]
     item: Kind[T]
+    example: str | None = None
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[NamedItem[T], ...] | None:
         if not isinstance(node, Mapping):
-            diagnostics.append(_wrong_kind(self.expected, node))
+            advice = (
+                f"write names, each on a line of its own with its fields under it, such as `{self.example}:`"
+                if self.example
+                else None
+            )
+            diagnostics.append(_wrong_kind(self.expected, node, advice))
             return None
         items: list[NamedItem[T]] = []
         fields = {field.name for field in self.item.fields} if isinstance(self.item, Record) else set[str]()
         for entry in node.entries:
             if entry.key.value in fields and not isinstance(entry.value, Mapping):
-                advice = f"indent `{entry.key.value}:` under the name that it belongs to"
+                example = f", such as `{self.example}:`" if self.example else ""
+                advice = f"indent `{entry.key.value}:` under the name that it belongs to{example}"
                 diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
                 continue
             name = self.key.read(entry.key, diagnostics)

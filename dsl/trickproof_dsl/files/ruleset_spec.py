@@ -232,7 +232,7 @@ OPTIONS = Field(
 STATE = Field("state", Named("a mapping of variables", _NAME, STATE_FORM), "The variables of the game.")
 ZONES = Field("zones", Named("a mapping of zones", _NAME, ZONE_FORM), "The zones that hold cards.")
 MOVES = Field("moves", Named("a mapping of moves", _NAME, MOVE_FORM), "The labels of moves and their verbs.")
-RULES = Field("rules", Named("a mapping of rules", _RULE_NAME, RULE_FORM), "The rules, by name.")
+RULES = Field("rules", Named("a mapping of rules", _RULE_NAME, RULE_FORM, "follow"), "The rules, by name.")
 INVARIANTS = Field(
     "invariants", Named("a mapping of invariants", _ID, INVARIANT_FORM), "What must hold in every game."
 )

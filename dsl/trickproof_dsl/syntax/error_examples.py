@@ -157,6 +157,15 @@ FOREIGN_WORDS: dict[str, str] = {
 }
 """Words that the language does not have in that position, and what people mean by them."""
 
+FOLLOW_SUIT = "`follow` is `if some card in hand has suit = led then cards in hand with suit = led else hand`"
+
+PHRASES: dict[str, str] = {
+    "follow suit": FOLLOW_SUIT,
+    "follows suit": FOLLOW_SUIT,
+    "following suit": FOLLOW_SUIT,
+}
+"""What people write in place of a whole rule, and how such a rule is written."""
+
 LAST_WORDS: dict[str, str] = {
     "deals": "the rule `next-dealer` is only the player, such as `left of dealer`",
     "leads": "the rule `lead` is only the player, such as `left of dealer`",

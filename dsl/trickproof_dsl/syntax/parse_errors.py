@@ -19,7 +19,8 @@ from lark.parsers.lalr_parser_state import ParserState
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS, LAST_WORDS
+from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS, LAST_WORDS, PHRASES
+from trickproof_dsl.syntax.plain_words import in_the_language
 
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
@@ -99,7 +100,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     stopped_at = _LAYOUT.get(token.type) or f"`{token}`"
     if token.type in _LAYOUT:  # its place is the last character before it
         line = source.text[start : span.end].split()
-    help_ = _help(lark, wrong, possible, line)
+    whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
+    help_ = in_the_language(lark, whole) or _help(lark, wrong, possible, line, whole)
     return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=help_)
 
 
@@ -111,15 +113,19 @@ def _without_colon(source: Source, start: int) -> Diagnostic:
     return error("E201", span, found=_LAYOUT["_NL"], expected="`:`", help=help_)
 
 
-def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str]) -> str | None:
-    """What the user most likely wants, if known; `line` is the text before on the line."""
+def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str], whole: str) -> str | None:
+    """What the user most likely wants, if known; `line` is the text before on the line, `whole` all of it."""
     token, before = wrong.token, _state(wrong).value_stack[-1:]
     if possible == {"_INDENT"}:
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
+    if said := next((advice for phrase, advice in PHRASES.items() if phrase in whole), None):
+        return said
     if token == "the" or line == ["the"]:
-        return "leave out `the`"
+        return next(
+            (FOREIGN_WORDS[word] for word in whole.split() if word in FOREIGN_WORDS), "leave out `the`"
+        )
     last = line[-1] if line and token.type in _LAYOUT else str(token)
     if last in LAST_WORDS:
         return LAST_WORDS[last]

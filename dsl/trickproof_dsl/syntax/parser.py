@@ -19,6 +19,7 @@ from trickproof_dsl.syntax.ast_builder import AstBuilder
 from trickproof_dsl.syntax.indentation import DedentError
 from trickproof_dsl.syntax.parse_errors import unexpected
 from trickproof_dsl.syntax.parser_tables import rule_parser
+from trickproof_dsl.syntax.plain_words import in_the_language
 
 MAX_RULE_LENGTH = 20_000
 MAX_DEPTH = 100
@@ -69,6 +70,9 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
         stranger = source.text[at : at + 1]
         before = source.text[max(at - 1, region.start) : at]
         shown, help_ = _stranger(stranger, before)
+        first, last = source.line_bounds(Span(source, at, at + 1).line)
+        line = source.text[max(first, region.start) : min(last, region.end)]
+        help_ = in_the_language(rule_parser(), line) or help_
         return None, [error("E202", Span(source, at, at + 1), found=shown, help=help_)]
     except UnexpectedToken as wrong:
         return None, [unexpected(rule_parser(), source, region, wrong)]

@@ -13,7 +13,7 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES
+from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOLLOW_SUIT
 from trickproof_dsl.syntax.parser import parse_rule
 
 GAME = """
@@ -68,7 +68,17 @@ HELP = [
     ("dealer chooses trump or none", "write `chooses trump from suits or none`"),
     ("dealer chooses bid from 1 to 13 or none", "leave out `or none`; let 0 or another variable say it"),
     ("dealer chooses 2 cards of hand", "cards are picked by a move, as in `p discards 3 cards of hand`"),
-    ("dealer plays 1 card from hand", "write `1 card of hand`"),
+    ("dealer plays 1 card from hand", "write `dealer plays 1 card of hand`"),
+    ("the dealer picks up the kitty", "write `dealer picks-up kitty`"),
+    ("dealer takes up kitty", "write `dealer picks-up kitty`"),
+    ("The dealer puts down four cards.", "write `dealer discards 4 cards of hand`"),
+    ("the dealer may pick up the kitty", "a player may if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`"),
+    ("dealer throws away four cards from his hand", "write `dealer discards 4 cards of hand`"),
+    ("the dealer picks up the kitty and discards four cards", "write `dealer picks-up kitty`, and on the next line `dealer discards 4 cards of hand`"),
+    ("the dealer takes the kitty", "leave out articles: `dealer takes kitty`"),
+    ("for the dealer:\n    do deal", "leave out `the`"),
+    ("players must follow suit", FOLLOW_SUIT),
+    ("follow suit", FOLLOW_SUIT),
     ("dealer plays a card of hand", "did you mean `1`?"),
     ("dealer gives 3 cards of hand to everyone", "add `to` and a player or zone"),
     ("dealer becomes max(1, 2)", "did you mean `larger`?"),
@@ -83,7 +93,7 @@ HELP = [
     ("dealer leads", "the rule `lead` is only the player, such as `left of dealer`"),
     ("left hand player leads", "the rule `lead` is only the player, such as `left of dealer`"),
     ("whoever has most tricks", "write `players with …`"),
-    ("dealer must discard 4 cards", "leave out `must`: players do what the rule says, as in `p discards 4 cards of hand`"),
+    ("dealer must discard 4 cards", "write `dealer discards 4 cards of hand`"),
     ("ten deals have been played", "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`"),
     ("if a player has tricks = 0:\n    do deal", "write `some player has …`, `every player has …` or `no player has …`"),
     ("if some player has no card of rank jack:\n    do deal", "say what the cards have, as in `(no card in hand has rank = ace)`"),

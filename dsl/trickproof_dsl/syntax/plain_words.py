@@ -1,0 +1,63 @@
+"""Everyday English in rule text: a line that the grammar rejects, in the words of the language.
+
+Promises: a line is offered only if the grammar accepts it; whether its names and verbs exist is for the
+elaboration to say.  Used by `parse_errors` and `parser` for hints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from lark import Lark
+from lark.exceptions import LarkError
+
+_WITH_ARTICLE = r"\b(?:the|an|his|her|their) (?!(?:match ends|hand ends|rest|highest|lowest)\b)"
+_UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
+_OF_HAND = "discards|gives|passes|plays|returns|shows"
+
+_VERBS = (
+    (r"(?:picks|takes) up", "picks-up"),
+    (r"(?:lays|puts|sets|throws) (?:aside|away|down)", "discards"),
+    (r"(?:gives|hands|passes) back", "returns"),
+)
+"""Verbs of two words, and those of the standard moves that they mean."""
+
+_REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        r"\b(?:must|has to|should) (\w+)",
+        lambda m: f"{m[1]}es" if m[1].endswith(("s", "sh", "ch")) else f"{m[1]}s",
+    ),
+    *((rf"\b{many}\b", one) for many, one in _VERBS),
+    (_WITH_ARTICLE, ""),
+    (r"\ba card\b", "1 card"),
+    (rf"\b({'|'.join(_NUMBERS)})(?= cards?\b)", lambda m: str(_NUMBERS[m[1]])),
+    (r"\b(\d+ cards?) from\b", r"\1 of"),
+    (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and )", r"\1 of hand"),
+)
+_TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
+
+
+def in_the_language(lark: Lark, line: str) -> str | None:
+    """A hint with what a line of plain words would be in the language, or None."""
+    said = line.strip().removesuffix(".")
+    written = said = said[:1].lower() + said[1:]
+    for pattern, replacement in _REWRITINGS:
+        written = re.sub(pattern, replacement, written)
+    if written == said:
+        return None
+    advice = "leave out articles:" if written == re.sub(_WITH_ARTICLE, "", said) else "write"
+    two = _TWO_ACTS.fullmatch(written)
+    lines = [f"{two['who']} {two['one']}", f"{two['who']} {two['two']}"] if two else [written]
+    if not all(_is_rule_text(lark, one) for one in lines):
+        return None
+    return f"{advice} {', and on the next line '.join(f'`{one}`' for one in lines)}"
+
+
+def _is_rule_text(lark: Lark, line: str) -> bool:
+    try:
+        lark.parse(f"{line}\n    do x\n" if line.endswith(":") else f"{line}\n")
+    except LarkError:
+        return False
+    return True
