@@ -59,7 +59,7 @@ def same_value(value: Symbol, known: Any) -> Bool:
     if isinstance(value, y.Members):
         elements = {x for x, _ in value.of} | set(known)
         return y.conj(*(y.iff(value.has(x), x in known) for x in sorted(elements)))
-    if isinstance(known, bool) != isinstance(value, bool | z3.BoolRef):
+    if isinstance(known, bool) != isinstance(value, bool | z3.BoolRef) or isinstance(known, frozenset):
         return False  # a different decision, hence another path through the deal
     if isinstance(known, bool):
         return y.iff(value, known)

@@ -21,6 +21,7 @@ from agreement.random_rulesets import ruleset_of
 from budget import RUN, blocks, slow_but
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign
 from dsl.small_games import game
+from trickproof.analysis.dependencies import steps
 from trickproof.checking.verdict import DisagreementError
 from trickproof.checks import all_checks
 from trickproof.proofs.hands import prover as hand_proof
@@ -153,10 +154,14 @@ def play(program: c.Program, seed: int, carried: Mapping[Key, Value], most: int 
 
 
 def carried(program: c.Program, rng: Random, tricks: int, dealer: int) -> dict[Key, Value]:
-    """Possible initial values of a deal: overtricks sum to zero, as every deal but the first follows one."""
+    """Possible initial values of a deal: overtricks sum to zero, as every deal but the first follows one.
+
+    They stay at zero where no rule sets them.
+    """
     values: dict[Key, Value] = {key: v for key, v in initial(program).variables.items() if key == ("dealer",)}
     values[("dealer",)] = dealer
-    if rng.random() < 0.7:
+    over_is_set = any(t.defines == "over" for t in steps((*program.hand, *program.between)))
+    if over_is_set and rng.random() < 0.7:
         first, second = rng.sample(range(program.players), 2)
         number = rng.randint(0, min(3, tricks))
         values |= {("first-hand",): False, ("over", first): number, ("over", second): -number}

@@ -202,7 +202,7 @@ def test_summary_is_what_the_reference_does(block: range) -> None:
             raise
     assert seen["numbers"] > 100 * len(block)
     assert seen["next hands"] > len(block)
-    assert seen["thrown in"] > len(block) // 2
+    assert seen["thrown in"] > 0
     assert seen["not encoded"] < len(block) // 2
 
 
