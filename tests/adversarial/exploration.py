@@ -84,18 +84,8 @@ class Explorer:
         Raises BeyondError if the budget does not suffice for that.
         """
         graph, steps = self.graph, self.budget.steps
-        begun = machine.begin(self.program, None, self.parameters, self.readings)
-        if begun.fault is not None:
-            self._broken(begun, 0)
-            graph.broken_at_start = graph.whole = True
-            return graph
-        if begun.match_over:
-            self._looks(self.claims.match_ends, begun, Course(), 0)
-            graph.ended_at_start = graph.whole = True
-            return graph
-        root = self.key_before(begun)
-        graph.nodes[root] = Node(begun, 0)
-        waiting = deque([root])
+        self._begin(machine.begin(self.program, None, self.parameters, self.readings))
+        waiting = deque(graph.nodes)
         while waiting:
             node = graph.nodes[waiting[0]]
             if node.deals >= depth:
@@ -113,6 +103,23 @@ class Explorer:
             graph.depth = graph.nodes[waiting[0]].deals
         graph.steps = steps - self.budget.steps
         return graph
+
+    def _begin(self, state: State) -> None:
+        """All states before the first deal, whatever cards are drawn before it."""
+        if state.decision is not None:
+            for choice in choices(state, state.decision):
+                self.budget.step()
+                self._trail.append(choice)
+                self._begin(machine.apply(state, choice))
+                self._trail.pop()
+        elif state.fault is not None:
+            self._broken(state, 0)
+            self.graph.broken_at_start = True
+        elif state.match_over:
+            self._looks(self.claims.match_ends, state, Course(), 0)
+            self.graph.ended_at_start = True
+        else:
+            self.graph.nodes.setdefault(self.key_before(state), Node(state, 0, None, tuple(self._trail)))
 
     def _expand(self, key: Hashable, node: Node, waiting: deque[Hashable]) -> None:
         self.budget.state()
@@ -204,11 +211,13 @@ class Explorer:
             self.graph.violations[claim] = Violation(wrong, deals, self._path())
 
     def _path(self) -> tuple[tuple[Value, ...], ...]:
-        hands, key = [tuple(self._trail)], self._node
-        while key is not None and (node := self.graph.nodes[key]).before is not None:
-            hands.append(node.choices)
+        """The choices before the first deal, and of every deal."""
+        path, key = [tuple(self._trail)], self._node
+        while key is not None:
+            node = self.graph.nodes[key]
+            path.append(node.choices)
             key = node.before
-        return tuple(reversed(hands))
+        return tuple(reversed(path))
 
     # ------------------------------------------------------------------------------ merging of states
 

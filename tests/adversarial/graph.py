@@ -47,7 +47,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A violation after a number of deals; `path` has the choices of each deal that lead there."""
+    """A violation after a number of deals; `path` has the choices that lead there: those before the first deal, and of each deal."""
 
     what: str
     deals: int
@@ -75,7 +75,7 @@ class Claims:
 
 @dataclass(slots=True)
 class Node:
-    """A state before a deal: the number of deals before it, its predecessor, and its successors."""
+    """A state before a deal: the number of deals before it, its predecessor, the choices since then, and its successors."""
 
     state: State
     deals: int

@@ -71,6 +71,8 @@ class Pair:
             machine.begin(side.program, None, self.parameters, self.readings) for side in self.sides
         )
         try:
+            if first.decision is not None or second.decision is not None:
+                raise BeyondError  # something is drawn or chosen before the first deal
             self._between(first, second, 0)
             while self._waiting:
                 one, other, deals = self._waiting.popleft()

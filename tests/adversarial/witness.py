@@ -23,8 +23,11 @@ def _fails(ruleset: Ruleset, one: Explored, claims: Claims, violation: Violation
     """The claims that fail along the way."""
     program, alike = with_nature(ruleset.program), seats_alike(ruleset.program)
     state = machine.begin(program, None, one.parameters, one.readings)
+    at_start, *hands = violation.path
+    for choice in at_start:
+        state = machine.apply(state, choice)
     yield from _told(claims, claims.match_ends if state.match_over else None, state)
-    for number, hand in enumerate(violation.path if violation.deals else ()):
+    for number, hand in enumerate(hands):
         if number:
             state = machine.between_hands(state)
             variables, zones = moved_on(state) if alike else ({}, {})

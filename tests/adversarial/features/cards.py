@@ -150,6 +150,20 @@ def shuffled_elsewhere(d: Draft) -> None:
         )
 
 
+@CARDS.feature("shuffle", "match-start", weight=2)
+def drawn_at_the_start(d: Draft) -> None:
+    """A card drawn before the first deal decides something in it, and may stay set aside for that long."""
+    d.state["lucky"] = "{type: boolean, carried: true}"
+    drawn = d.rng.choice(("AS in kitty", "some card in kitty has suit = hearts"))
+    d.steps["match-start"].insert(0, f"shuffle\ndeal 1 card to kitty\nlucky becomes {drawn}")
+    if d.size.spare and d.rng.random() < 0.5:
+        d.change("hand", "shuffle", "if not first-hand:\n    shuffle")
+    effect = d.rng.choice(("dealer discards 1 card of hand", "target of dealer becomes target of dealer + 1"))
+    d.insert("exchange-timing" if "discards" in effect else "targets", f"if lucky:\n    {effect}")
+    if d.rng.random() < 0.6:
+        d.steps["between-hands"].append("lucky becomes false")
+
+
 @CARDS.feature("shuffle", "targets", weight=2)
 def cards_left_lying(d: Draft) -> None:
     """Cards left on the table from the previous deal are inspected before the shuffle."""

@@ -41,7 +41,7 @@ def _order(d: Draft) -> str:
     return GIVERS[d.rng.choice(("fixed", "fixed", "impossible"))]
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=8)
 def gifts_answered(d: Draft) -> None:
     """Players with overtricks give cards and get the highest or the lowest in return."""
     returns = RETURNS if d.rng.random() < 0.7 else RETURNS.replace("highest", "lowest")
@@ -53,13 +53,13 @@ def gifts_answered(d: Draft) -> None:
     _exchange(d, _order(d), amounts, returns)
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=8)
 def gifts_one_way(d: Draft) -> None:
     """Nothing is returned."""
     _exchange(d, _order(d), PLAIN_AMOUNTS, "nothing happens")
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=8)
 def gifts_in_a_loop(d: Draft) -> None:
     """Cards are given one by one: in a for loop, until a condition holds, or a number of times."""
     one = "giver gives 1 card of hand to taker as gift(giver, taker)"
@@ -82,7 +82,7 @@ def gifts_in_a_loop(d: Draft) -> None:
     )
 
 
-@EXCHANGE.feature("exchange", needs=exchanging, weight=6)
+@EXCHANGE.feature("exchange", needs=exchanging, weight=8)
 def ties_open_in_the_hand(d: Draft) -> None:
     """The order of two givers with equal overtricks is left open."""
     _exchange(d, GIVERS["open"], PLAIN_AMOUNTS, RETURNS)

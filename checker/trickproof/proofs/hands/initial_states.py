@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from trickproof.analysis.card_locations import differs_at_start, gathering, shuffled, shuffles_first
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.hands.redealt_values import redealt_values
@@ -35,7 +36,8 @@ MOST_STARTS = 4
 class Start:
     """Variables before the first step of a deal, the facts known about them, and the tricks of the previous deal.
 
-    `exact` unless it over-approximates what deals can lead to; `scattered` if cards may be in any zone.
+    `exact` unless it over-approximates what deals can lead to; `scattered` if cards may be in any zone, of which the steps
+    `gathered` then gather some in the deck.
     """
 
     variables: Mapping[Key, Symbol]
@@ -47,6 +49,7 @@ class Start:
     """How many tricks the previous deal can have had, if that is known."""
     exact: bool = True
     scattered: bool = False
+    gathered: tuple[c.Stmt, ...] = ()
 
 
 def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
@@ -61,14 +64,23 @@ def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
     if seat(program):
         dealers = [0] if seats_alike(program) else list(range(program.players))
     for dealer in dealers:
-        later = list(_later(subject, dealer, zones, outcome))
-        if not shuffles_first(program.hand):
-            later = [replace(start, exact=False, scattered=True) for start in later]
+        later = [_with_cards(program, x, program.between) for x in _later(subject, dealer, zones, outcome)]
         deals = later[0].variables.get(("dealer",)) if later and len(dealers) == 1 else dealer
-        first = list(_first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones))
+        begun = _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
+        first = [_with_cards(program, start, program.setup) for start in begun]
         yield from first
         yield from later
         yield from _redealt(subject, [*first, *later])
+
+
+def _with_cards(program: c.Program, start: Start, before: tuple[c.Stmt, ...]) -> Start:
+    """The start of a deal after the steps `before` it, with where they leave the cards; all are in the deck before the first deal."""
+    gathered = gathering(before)
+    if shuffles_first(program.hand) or (gathered is not None and shuffled(gathered)):
+        return start
+    if before is program.setup and gathered is not None:
+        return start
+    return replace(start, exact=False, scattered=True, gathered=gathered or ())
 
 
 def _redealt(subject: Subject, begun: Sequence[Start]) -> Iterator[Start]:
@@ -105,7 +117,9 @@ def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, .
     chosen = subject.parameters() if any(isinstance(n, c.Parameter) for n in walk(program.setup)) else [{}]
     taken = subject.readings(usage_of(program.setup).readings)
     begun = (
-        None if MOST_COMBINATIONS in (len(chosen), len(taken)) else _begun(subject, variables, chosen, taken)
+        None
+        if MOST_COMBINATIONS in (len(chosen), len(taken)) or differs_at_start(program) is not None
+        else _begun(subject, variables, chosen, taken)
     )
     if begun is None:
         assigned = usage_of(program.setup).assigns
@@ -205,18 +219,6 @@ def _same_start(one: Start, other: Start) -> bool:
         and len(one.facts) == len(other.facts)
         and all(map(y.alike, one.facts, other.facts))
     )
-
-
-def shuffles_first(body: tuple[c.Stmt, ...]) -> bool:
-    """Whether all cards are gathered and shuffled before anything is done with them or read from them."""
-    for step in body:
-        if isinstance(step, c.Shuffle):
-            return True
-        if isinstance(step, c.InRule) and shuffles_first(step.body):
-            return True
-        if any(isinstance(node, c.ZoneCards | c.Deal | c.Move | c.Shuffle) for node in walk(step)):
-            return False
-    return False
 
 
 def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:

@@ -284,7 +284,7 @@ class _Prover:
             for key, value in start.variables.items()
             if value is y.OPAQUE
         }
-        return fork, [Frame(self.program.hand)]
+        return fork, [Frame(self.program.hand), Frame(start.gathered)]
 
     def _from_head(
         self, invariant: LoopInvariant, within: bool, oracle: PathOracle

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import z3
 
+from trickproof.analysis.card_locations import gathering
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
@@ -190,8 +191,10 @@ class OpaqueActions:
         except NotEncodedError:
             return True
 
-    def move(self, t: c.Move | c.Shuffle | c.Deal) -> NoReturn:
-        raise NotEncodedError("cards move after the play", t.span)
+    def move(self, t: c.Move | c.Shuffle | c.Deal) -> None:
+        """Nothing to do if cards are gathered: that cannot fail, and nobody looks at them later."""
+        if not self.played or gathering((t,)) is None:
+            raise NotEncodedError("cards move after the play", t.span)
 
     def show(self, t: c.Show | c.Announce) -> None:
         """Record the disclosure; its values are evaluated only if they may fail."""

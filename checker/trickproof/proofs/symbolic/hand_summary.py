@@ -17,6 +17,7 @@ from itertools import count
 
 import z3
 
+from trickproof.analysis.card_locations import differs_at_start
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
@@ -182,9 +183,8 @@ class Settlement:
 
     def at_start(self) -> State:
         """A match before its first deal, which is always the same."""
-        for node in walk(self.program.setup):
-            if isinstance(node, c.ChooseCards | c.ChooseValue | c.Shuffle | c.Deal):
-                raise NotEncodedError("the match does not always start alike", node.span)
+        if (place := differs_at_start(self.program)) is not None:
+            raise NotEncodedError("the match does not always start alike", place.span)
         try:
             begun = begin(self.program, Chance(), self.parameters, self.readings)
         except EngineLimitError as limit:
