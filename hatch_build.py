@@ -1,7 +1,8 @@
 """What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
-stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space.
+stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
+and no spaces are around operators.
 Functions that nobody else calls (private ones, and those inside of functions) have no annotations.
 """
 
@@ -69,7 +70,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    copy.write_bytes(indented_by_one(without_private_annotations(plain)))
+                    copy.write_bytes(without_spaces(indented_by_one(without_private_annotations(plain))))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -113,6 +114,27 @@ def indented_by_one(source: bytes) -> bytes:
             levels, rest = divmod(len(line) - len(code), 4)
             lines[number - 1] = b" " * (levels + rest) + code
     return b"\n".join(lines)
+
+
+def without_spaces(source: bytes) -> bytes:
+    """The module without spaces between two tokens of a line that are apart without them; f-strings stay as they are."""
+    lines, spans, texts = source.decode().split("\n"), list[tuple[int, int, int]](), 0
+    last: tokenize.TokenInfo | None = None
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        name = tokenize.tok_name[token.type]
+        same_line = last is not None and last.end[0] == token.start[0]
+        if same_line and not texts and not (_joins(last.string[-1:]) and _joins(token.string[:1])):
+            spans.append((token.start[0] - 1, last.end[1], token.start[1]))
+        texts += (name == "FSTRING_START") - (name == "FSTRING_END")
+        last = None if name in ("INDENT", "NEWLINE", "NL") else token
+    for line, start, end in reversed(spans):
+        lines[line] = lines[line][:start] + lines[line][end:]
+    return "\n".join(lines).encode()
+
+
+def _joins(sign: str) -> bool:
+    """Whether a token that ends or begins with this sign could become one with another."""
+    return sign.isalnum() or sign in "_.\"'"
 
 
 def without_private_annotations(source: bytes) -> bytes:
