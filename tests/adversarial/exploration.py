@@ -176,7 +176,20 @@ class Explorer:
         if state.match_over:
             self._looks(self.claims.match_ends, state, course, deals)
             return Outcomes(ends=True)
-        later = machine.between_hands(state)
+        return self._between(machine.between_hands(state), course, deals)
+
+    def _between(self, later: State, course: Course, deals: int) -> Outcomes:
+        """The successors of a complete deal, whatever cards are drawn between deals."""
+        if later.decision is not None:
+            nexts, ends, breaks = set[Hashable](), False, False
+            for choice in choices(later, later.decision):
+                self.budget.step()
+                self._trail.append(choice)
+                after = self._between(machine.apply(later, choice), course, deals)
+                self._trail.pop()
+                nexts |= after.nexts
+                ends, breaks = ends or after.ends, breaks or after.breaks
+            return Outcomes(frozenset(nexts), ends, breaks)
         if later.fault is not None:
             self._broken(later, deals)
             return Outcomes(breaks=True)

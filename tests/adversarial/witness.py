@@ -29,17 +29,24 @@ def _fails(ruleset: Ruleset, one: Explored, claims: Claims, violation: Violation
     yield from _told(claims, claims.match_ends if state.match_over else None, state)
     for number, hand in enumerate(hands):
         if number:
-            state = machine.between_hands(state)
             variables, zones = moved_on(state) if alike else ({}, {})
             state = state.but(variables=variables, zones=zones)
-        state, course = machine.run(state, program.hand), Course()
-        for choice in hand:
-            decision = state.decision
-            assert decision is not None
+        state, course, left = machine.run(state, program.hand), Course(), list(hand)
+        while left and (decision := state.decision) is not None:
+            choice = left.pop(0)
             yield from _at_decision(claims, state, course)
             course = onward(Course(True) if decision.label == "play" else course, decision, choice)
             state = machine.apply(state, choice)
+        if state.decision is not None:
+            yield from _at_decision(claims, state, course)
+            return
         yield from _at_end(claims, state, course)
+        if state.fault is None and not state.match_over:
+            state = machine.between_hands(state)
+            while left and state.decision is not None:
+                state = machine.apply(state, left.pop(0))
+            yield from _told(claims, claims.carried_on, state, course)
+            yield from _told(claims, claims.match_ends if state.match_over else None, state, course)
 
 
 def _at_decision(claims: Claims, state: State, course: Course) -> Iterator[str]:
@@ -52,15 +59,9 @@ def _at_decision(claims: Claims, state: State, course: Course) -> Iterator[str]:
 
 
 def _at_end(claims: Claims, state: State, course: Course) -> Iterator[str]:
-    """When the deal is complete, including after the steps between deals."""
-    if state.decision is not None:
-        yield from _at_decision(claims, state, course)
-        return
+    """When the deal is complete."""
     yield from _told(claims, claims.always, state, course)
     yield from _told(claims, None if cut_short(state) else claims.hand_ends, state, course)
-    if state.fault is None and not state.match_over:
-        state = machine.between_hands(state)
-        yield from _told(claims, claims.carried_on, state, course)
     if state.match_over:
         yield from _told(claims, claims.match_ends, state, course)
 

@@ -127,9 +127,14 @@ def kitty(d: Draft) -> None:
 
 @CARDS.feature("shuffle", "between-hands", weight=2)
 def shuffled_elsewhere(d: Draft) -> None:
-    """Cards are shuffled between deals, once per match, or only gathered."""
-    way = d.rng.choice(("between", "gathered", "once"))
-    if way == "between":
+    """Cards are shuffled between deals, once per match, or only gathered; or one is drawn for the next deal."""
+    way = d.rng.choice(("between", "gathered", "once", "drawn"))
+    if way == "drawn":
+        d.steps["between-hands"] += [
+            "shuffle\ndeal 1 card to discards",
+            "if some card in discards has suit = spades:\n    dealer becomes right of dealer\n    score of dealer becomes score of dealer + 1",
+        ]
+    elif way == "between":
         d.change("hand", "shuffle", None)
         d.steps["match-start"].insert(0, "shuffle")
         d.steps["between-hands"].append("shuffle")
