@@ -203,13 +203,17 @@ def test_random_rulesets(block: range, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
     for seed in block:
         ruleset, problems = Library().load_text(ruleset_of(seed, longer=True), "random.yaml")
-        assert ruleset is not None, render(problems)
+        if ruleset is None:
+            assert {problem.code for problem in problems} == {"E308"}, render(problems)
+            seen["to oneself"] += 1
+            continue
         try:
             check(ruleset, 6, seen, seed)
         except DisagreementError as stopped:
             assert "no deal can begin" in str(stopped)  # noqa: PT017
             seen["no hand"] += 1
     assert seen["heads"] > 2 * len(block), seen
+    assert seen["to oneself"] <= len(block) // 4
 
 
 NESTED = """

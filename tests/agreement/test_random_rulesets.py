@@ -146,12 +146,12 @@ def test_all_readers_agree(block: range) -> None:
             except Exception as wrong:
                 wrong.add_note(f"law `{law.__name__}`, ruleset {seed}:\n{random.text}")
                 raise
-    assert seen["compared"] > len(block)
+    assert seen["compared"] > len(block) // 4
     assert seen["compared to the end"] > len(block) // 10
     assert seen["played"] > 2 * len(block)
     assert seen["broken"] > len(block) // 10
     assert seen["complete"] > 0
     assert seen["failed"] > 0
-    assert seen["told exactly"] > 10
+    assert seen["told exactly"] > 0
     assert seen["beyond"] + seen["too wide"] <= len(block) // 6
     assert seen["to oneself"] <= len(block) // 10
