@@ -167,6 +167,33 @@ rules:
   end: {rule: some player has tricks >= 3, assumes: a test}
 """
 
+TRUMPED = """\
+rules:
+  before-play: {{rule: trump becomes {trump}, assumes: a test}}
+  trick-winner:
+    rule: |
+      if some player has suit of played = trump
+      then players with the highest rank of played among players with suit of played = trump
+      else players with the highest rank of played among players with suit of played = led
+    assumes: a test
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p - target of p
+      {scoring}
+    assumes: a test
+  end: {{rule: some player has tricks = 2, assumes: a test}}
+"""
+
+TRUMPS_IN_TURN = "state: {round: {type: integer, carried: true}}\n" + TRUMPED.format(
+    trump="if round = 0 then hearts else if round = 1 then spades else none",
+    scoring="round becomes (round + 1) mod 3",
+)
+
+LAST_SUIT_IS_TRUMP = "state: {last: {type: suit, carried: true}}\n" + TRUMPED.format(
+    trump="last", scoring="last becomes led"
+)
+
 SURELY = {
     "one deal": (ends("true"), 1),
     "before the first deal": (AT_START, 0),
@@ -192,6 +219,8 @@ ALMOST = {
     "both tricks": ends("some player has tricks = 2"),
     "one trick each": ends("every player has tricks = 1"),
     "a lead of three": ADDED.format(end="some player has score >= 3", points="over of p"),
+    "trumps go in turn": TRUMPS_IN_TURN,
+    "the suit led last is trump in the next deal": LAST_SUIT_IS_TRUMP,
     "only under one value at random": ends(
         "long = 0 or some player has tricks = 2", above="parameters: {long: 0 | 1}"
     ),

@@ -1,7 +1,7 @@
 """Enumerates everything that a deal can begin with: a finite cover of what its exchange and its play read.
 
-Enumeration (`cover`) is possible if everything a deal reads from earlier ones is determined by the division of the tricks in the
-last deal, by its dealer, and by values with few alternatives.
+Enumeration (`cover`) is direct if everything a deal reads from earlier ones is determined by the division of the tricks in the
+last deal, by its dealer, and by a few truth values; otherwise the solver lists the values, if there are few.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from itertools import product
 
 import z3
 
-from trickproof.proofs.hands.initial_states import Start, divisions, starts
+from trickproof.proofs.hands.initial_states import Start, as_symbol, divisions, starts
 from trickproof.proofs.smt import symbolic_values as y
+from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import Subject
@@ -20,6 +21,9 @@ from trickproof_dsl.semantics.values import Key, Value
 
 MOST_CASES = 2_000
 """Maximum number of initial states that are enumerated."""
+
+MOST_LISTED = 200
+"""Maximum number of initial states that the solver enumerates."""
 
 MOST_UNKNOWNS = 4
 """Maximum number of truth values, besides the tricks, that are enumerated."""
@@ -43,14 +47,31 @@ def _cover(subject: Subject, names: frozenset[str], outcome: PlayOutcome) -> lis
         values = {key: value for key, value in start.variables.items() if key[0] in names}
         assignments = _assignments(start, values, outcome.all_taken)
         if assignments is None:
-            return None
-        for known in assignments:
+            listed = _listed(subject, start, values)
+            if listed is None:
+                return None
+            cases |= {tuple(sorted(case.items(), key=repr)): case for case in listed}
+        for known in assignments or ():
             if len(cases) > MOST_CASES:
                 return None
             if not any(z3.is_false(_put_in(fact, known)) for fact in start.facts):
                 case = {key: _value(value, known) for key, value in values.items()}
                 cases[tuple(sorted(case.items(), key=repr))] = case
     return list(cases.values())
+
+
+def _listed(subject: Subject, start: Start, values: Mapping[Key, Symbol]) -> list[Beginning] | None:
+    """All values that the solver finds, until there are no others; None if there are too many, or it gives up."""
+    if start.scattered or any(x is y.OPAQUE for x in values.values()):
+        return None
+    solver = SolverSession(subject.session, PATIENCE)
+    solver.add(*start.facts)
+    listed: list[Beginning] = []
+    while (answer := solver.possible()) is Answer.YES and len(listed) < MOST_LISTED:
+        case = {key: solver.concrete(symbol) for key, symbol in values.items()}
+        listed.append(case)
+        solver.add(y.neg(y.conj(*(y.equal(values[key], as_symbol(value)) for key, value in case.items()))))
+    return listed if answer is Answer.NO else None
 
 
 def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) -> Iterator[Known] | None:
