@@ -70,7 +70,9 @@ def cards_tell(program: c.Program) -> bool:
 
 
 def cards_may_be_given(program: c.Program) -> bool:
-    """Whether each deal shuffles all cards before it deals any, so that any cards can be dealt."""
+    """Whether each deal shuffles all cards before it deals any, and none are dealt between deals, so that any cards can be dealt."""
+    if any(isinstance(node, c.Deal) for node in walk(program.setup, program.between)):
+        return False
     for step in _course(program.hand):
         if isinstance(step, c.Shuffle):
             return True

@@ -21,10 +21,12 @@ from trickproof.proofs.matches.inductive_invariants import region_with_limits
 from trickproof.proofs.matches.ranking_function import Ranking, ranking
 from trickproof.proofs.matches.strategies import (
     Attempt,
+    Just,
     Plan,
     Playable,
     Turn,
     Used,
+    divisions_seen,
     repeated,
     standing_for_all,
     sweep,
@@ -34,7 +36,7 @@ from trickproof.proofs.matches.transition_system import cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
 DEPTH = 8
@@ -141,8 +143,11 @@ def _goes_on(hand: Hand) -> Bool:
 
 
 def _sweeps(settlement: Settlement, hands: int) -> list[Plan]:
+    """Plans of one division: a player takes every trick or, if nothing is known of how many there are, what was seen in play."""
     players = settlement.program.players
-    return [(Turn(sweep(player, players)),) * hands for player in range(players)]
+    every = [sweep(player, players) for player in range(players)]
+    seen = [Just(x) for x in divisions_seen(settlement)] if settlement.outcome is PlayOutcome.UNKNOWN else []
+    return [(Turn(division),) * hands for division in seen or every]
 
 
 # -------------------------------------------------------------------------------------------------- all scores

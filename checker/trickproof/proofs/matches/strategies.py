@@ -6,12 +6,15 @@ before the play, which must then be legal; whatever it leaves open is resolved a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
+from trickproof.checking.played_hand import first_hand
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.beginnings import Beginning, cover
 from trickproof.proofs.kernel import Theorem
@@ -24,10 +27,12 @@ from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.deal_search import Aim, construct
-from trickproof.testing.random_play import ended_early
+from trickproof.testing.random_play import ended_early, pick
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Key, Value, as_number
 
 SHOWN = "every division of the tricks that is used was dealt and played, from every state in which a deal can begin"
 """What plans depend on."""
@@ -73,6 +78,37 @@ class Just:
 
     def __call__(self, _: Int) -> tuple[Int, ...]:
         return self.tricks
+
+
+SEEN, DEALS = 8, 64
+"""Maximum number of divisions that are taken from play, the most frequent ones, and number of deals played for them."""
+
+
+def divisions_seen(settlement: Settlement) -> list[tuple[int, ...]]:
+    """Divisions of the tricks in deals played at random, turned to the dealer who stands for all if there is one."""
+    return settlement.subject.once(
+        (divisions_seen, *map(str, (settlement.parameters, settlement.readings))),
+        lambda: _divisions_seen(settlement),
+    )
+
+
+def _divisions_seen(settlement: Settlement) -> list[tuple[int, ...]]:
+    program, someone = settlement.program, standing_for_all(settlement)
+    given = {name: values[0] for name, values in program.parameters.items()} | settlement.parameters
+    seen = Counter[tuple[int, ...]]()
+    for seed in range(DEALS):
+        rng = Random(seed)
+        try:
+            hand = first_hand(program, Chance(seed), given, settlement.readings)
+            while (decision := hand.state.decision) is not None:
+                hand = hand.choose(pick(decision, rng))
+        except EngineLimitError:
+            continue
+        if hand.state.fault is None:
+            tricks = [as_number(hand.state.variable("tricks", p)) for p in range(program.players)]
+            turn = 0 if someone is None else as_number(hand.begin.variables["dealer",]) - someone[0]
+            seen[tuple(tricks[(p + turn) % len(tricks)] for p in range(len(tricks)))] += 1
+    return [division for division, _ in sorted(seen.items(), key=lambda x: (-x[1], x[0]))[:SEEN]]
 
 
 MOST_SPENT = 3_000_000

@@ -263,6 +263,7 @@ class Settlement:
             wrong = y.compare(
                 ">" if self.outcome is PlayOutcome.AT_MOST_SIZE else "!=", y.total(tricks), size
             )
+            wrong = wrong if self.outcome is not PlayOutcome.UNKNOWN else False
             unplayed = y.disj(unplayed, wrong, self._unlisted(begin, tricks))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
