@@ -13,18 +13,19 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
-from trickproof.analysis.dependencies import names_read, steps as every_step
+from trickproof.analysis.dependencies import Step, names_read, steps as every_step
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.proofs.hands.initial_states import begins
 from trickproof.proofs.hands.verdicts import beginnings, first_values, hand_proof
 from trickproof.proofs.smt.solver import recorded_once
+from trickproof.proofs.symbolic.hand_parts import first_part, is_play, last_part
 from trickproof.testing.deal_search import construct
 from trickproof.testing.match_search import dealt, leading_to, played_again, settled
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import Node, walk
+from trickproof_dsl.core.traversal import Node, mapped, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -181,7 +182,7 @@ class _Search:
 def _after_ties(subject: Subject) -> dict[Matter, Parting]:
     """Where ties left open before the deal make the exchange diverge after one deal."""
     program, partings = subject.program, dict[Matter, Parting]()
-    for span in ties_before(program):
+    for span in ties_before(subject):
         ways = Way("as it stands", program, {}), Way("ties the other way round", _reversed(program, span), {})
         try:
             for parting, division in _over_divisions(ways):
@@ -207,20 +208,66 @@ def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tup
         yield _parting(hands[0], hands[1], ways), division
 
 
-def ties_before(program: c.Program) -> list[Span]:
+def ties_before(subject: Subject) -> list[Span]:
     """Open ties outside the steps up to the exchange, whose outcome may be carried into the next one."""
-    everything = (*program.setup, *program.hand, *program.between)
-    definitions = [step for step in every_step(everything) if step.defines is not None]
-    names, unvisited = set[str](), set(_read_by_exchange(program))
-    while unvisited:
-        names |= unvisited
-        uses = [e for d in definitions if d.defines in unvisited for e in (*d.tests, *d.operands)]
-        unvisited = set(names_read(*uses)) - names
-    loops = [t for d in definitions if d.defines in names for t in d.enclosing if isinstance(t, c.Loop)]
-    loops += [t for t in walk(program.setup, program.between) if isinstance(t, c.Loop)]
-    compared_anyway = {span for rule, span in _opened(program) if not rule}
-    open_ties = (t.span for t in loops if t.order.ties == "open" and t.span not in compared_anyway)
-    return list(dict.fromkeys(open_ties))
+    program = _without_idle_keys(subject)
+    compared_anyway = {span for rule, span in _opened(subject.program) if not rule}
+    loops = (x for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Loop))
+    spans = dict.fromkeys(x.span for x in loops if x.order.ties == "open" and x.span not in compared_anyway)
+    return [span for span in spans if _reaches_exchange(program, span)]
+
+
+def _without_idle_keys(subject: Subject) -> c.Program:
+    """The program without the sort keys of loops that were proved never to go through more than one element."""
+    proof = hand_proof(subject)
+    if proof.limits or proof.skipped:
+        return subject.program
+
+    def change(node: Node) -> Node | None:
+        if isinstance(node, c.Loop) and proof.sorts.get(node.span) is False:
+            return replace(node, order=replace(node.order, keys=()), body=mapped(node.body, change))
+        return None
+
+    return replace(subject.program, hand=mapped(subject.program.hand, change))
+
+
+def _reaches_exchange(program: c.Program, span: Span) -> bool:
+    """Whether the outcome of an open tie may make any difference before the play of a deal.
+
+    It makes none if its loop only sets variables on which nothing that is done before the play depends,
+    directly or by way of other variables and of where cards are.
+    """
+    everything = list(every_step((*program.setup, *program.hand, *program.between)))
+    loops = [x.statement for x in everything if isinstance(x.statement, c.Loop) and x.statement.span == span]
+    inner = [node for loop in loops for node in walk(loop.body) if isinstance(node, c.Stmt)]
+    plays = [node for node in walk(program.hand) if isinstance(node, c.InRule) and is_play(node)]
+    outside = usage_of(*plays, *last_part(program)).labels
+    if outside & LABELS or not all(isinstance(node, c.Assign | c.Deal | _PASSIVE) for node in inner):
+        return True
+    decided = {node.variable for node in inner if isinstance(node, c.Assign)}
+    before = set[str]()
+    while decided != before:
+        before = set(decided)
+        for step in everything:
+            if decided & _depends_on(step):
+                decided |= set() if step.defines is None else {step.defines}
+                decided |= {_CARDS} if isinstance(step.statement, c.Move | c.Deal) else set()
+    acting = every_step(first_part(program), skipped_rules=("play",))
+    return any(decided & _depends_on(x) for x in acting if not isinstance(x.statement, c.Assign | _PASSIVE))
+
+
+_PASSIVE = c.Branch | c.Loop | c.Until | c.InRule | c.Show | c.Announce
+"""Statements that by themselves change nothing in a deal."""
+
+_CARDS = "(where cards are)"
+
+
+def _depends_on(step: Step) -> frozenset[str]:
+    """What a statement and its enclosing ones read, named as in definitions."""
+    own: tuple[Node, ...] = () if isinstance(step.statement, _PASSIVE) else (step.statement,)
+    nodes = (*step.operands, *step.tests, *own)
+    cards = {_CARDS} if any(isinstance(node, c.ZoneCards) for node in walk(*nodes)) else set()
+    return frozenset((*names_read(*nodes), *cards))
 
 
 def owed(begin: Mapping[Key, Value]) -> int:

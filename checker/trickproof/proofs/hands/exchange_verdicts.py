@@ -74,7 +74,7 @@ def decide_openness(
     parting = comparison.partings.get(matter)
     if parting is not None:
         return _refuted(check, subject, parting)
-    elsewhere = ties_before(subject.program)
+    elsewhere = ties_before(subject)
     if elsewhere:
         message = "a tie that is left open before the deal may decide it"
         details = tuple(f"left open: who goes first of two who are equal ({at(span)})" for span in elsewhere)

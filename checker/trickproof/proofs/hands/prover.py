@@ -111,6 +111,7 @@ class HandProof:
     gaps: list[tuple[str, Span]] = field(default_factory=list)
     limits: list[str] = field(default_factory=list)
     open_ties: list[Span] = field(default_factory=list)
+    sorts: dict[Span, bool] = field(default_factory=dict)
     readings: set[str] = field(default_factory=set)
     gifts: list[Gifts] = field(default_factory=list)
     paths: int = 0
@@ -378,6 +379,8 @@ class _Prover:
         if stop.gap is not None and stop.gap not in proof.gaps:
             proof.gaps.append(stop.gap)
         proof.open_ties += [span for span in state.open_ties if span not in proof.open_ties]
+        for span, several in state.sorts.items():
+            proof.sorts[span] = several or proof.sorts.get(span, False)
         proof.readings |= state.readings.keys()
         if segment.start is not None:
             numbers = {(p.actor, p.to): (p.low, p.high) for p in state.picks if p.label == "give"}

@@ -192,6 +192,8 @@ class Fork:
         if order.start is not None:
             first, turn = self.actions.player(order.start), 1 if order.clockwise else -1
             elements.sort(key=lambda p: (p - first) * turn % n)
+        if order.keys:
+            self.state.sorts[t.span] = len(elements) > 1 or self.state.sorts.get(t.span, False)
         if not order.keys or len(elements) < 2:
             return elements
         rankings = {x: ranking(self.encoder, order, x) for x in elements}

@@ -65,6 +65,11 @@ def first_part(program: c.Program) -> Body:
     return _divided(program)[0]
 
 
+def last_part(program: c.Program) -> Body:
+    """The steps of a deal after its play; none if there is no play."""
+    return _divided(program)[1]
+
+
 def is_play(t: c.Stmt) -> bool:
     """Whether a statement is the play."""
     return isinstance(t, c.InRule) and t.rule == "play"

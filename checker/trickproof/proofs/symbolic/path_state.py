@@ -228,6 +228,8 @@ class PathState(Environment):
     unlisted: frozenset[str] = frozenset()
     """Labels of moves in this deal that may be missing from `picks` and `events`, because of earlier rounds or skipped steps."""
     open_ties: list[Span] = field(default_factory=list)
+    sorts: dict[Span, bool] = field(default_factory=dict)
+    """Where a loop sorts what it goes through, and whether there was more than one element."""
     ending: c.EndMatch | None = None
     """The end of the match that the path has reached."""
 
