@@ -234,6 +234,63 @@ def test_what_takes_long_is_stopped(browser: Any, playground: str) -> None:
         assert shown.locator("#findings .verdict:not(.stale)").count() == asked
 
 
+KEPT = """(async () => {
+  const asked = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const database = await asked(indexedDB.open("trickproof"));
+  const held = database.transaction("found", "readwrite").objectStore("found");
+  const [paths, values] = [await asked(held.getAllKeys()), await asked(held.getAll())];
+  CHANGE
+  database.close();
+  return paths;
+})()"""
+"""The names of what the browser keeps, after a change of it."""
+
+DAMAGE = """for (const [number, value] of values.entries()) {
+  const word = new TextEncoder().encode("proved");
+  const at = value.content.findIndex((_, i) => word.every((byte, j) => value.content[i + j] === byte));
+  value.content[at] ^= 1;
+  await asked(held.put(value, paths[number]));
+}"""
+
+ELSEWHERE = """for (const [number, value] of values.entries()) {
+  await asked(held.put(value, paths[number].replace(/cache\\/[0-9a-f]+/, "cache/older")));
+  await asked(held.delete(paths[number]));
+}"""
+"""As if another build had found it."""
+
+
+def test_what_was_found_is_kept(browser: Any, playground: str) -> None:
+    """Findings and comparisons are there again after a reload, unless somebody changed them or the prover is another."""
+    with opened(browser, playground) as shown:
+        write(shown, HOUSE.replace("becomes 8", "becomes 7").replace("becomes 3", "becomes 4"))
+        until(shown, "items.some((one) => one.kind === 'read' && one.id === 'my')")
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        ended(shown)
+        shown.click("#compare")
+        shown.wait_for_selector("#diff [data-aspect=targets][data-status=different]")
+        ended(shown)
+        first = findings(shown)
+
+        def again() -> dict[str, Any]:
+            shown.reload()
+            shown.wait_for_selector(verdict("target-total", "proved"))
+            ended(shown)
+            return findings(shown)
+
+        assert again() == first
+        paths = shown.evaluate(KEPT.replace("CHANGE", ""))
+        assert {path.split("/")[-2].split("-")[0] for path in paths} == {"findings", "pairs"}
+        for change in (DAMAGE, ELSEWHERE):
+            assert shown.evaluate(KEPT.replace("CHANGE", change)) == paths
+            found = again()
+            assert found != first
+            assert {name: without_time(one) for name, one in found.items()} == {
+                name: without_time(one) for name, one in first.items()
+            }
+            assert not any("older" in path for path in shown.evaluate(KEPT.replace("CHANGE", "")))
+            first = found
+
+
 def test_it_works_without_a_network(browser: Any, playground: str) -> None:
     with opened(browser, f"{playground}#six-over") as shown:
         shown.wait_for_selector("body[data-offline=yes]", state="attached")

@@ -13,7 +13,7 @@ from trickproof.check_runner.findings_cache import Cache
 from trickproof.check_runner.known_issues import check_names, stale_known
 from trickproof.check_runner.runner import one_by_one
 from trickproof.checking.finding import Finding
-from trickproof.diff.ruleset_diff import compare
+from trickproof.diff.kept_pairs import compare_kept
 from trickproof.english.differences import difference_sentence
 from trickproof.english.rules import sentence
 from trickproof.english.seats import names_at_table, with_names
@@ -71,7 +71,7 @@ def compared(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     base = texts.named(name) if name else ruleset.base
     if base is None:
         raise RefusedError("this ruleset has no base; choose a ruleset to compare it with")
-    diff = compare(base, ruleset)
+    diff = compare_kept(base, ruleset)
     aspects = []
     for one in diff.every:
         says = [difference_sentence(way.how, way.when, base.id, ruleset.id) for way in one.ways]

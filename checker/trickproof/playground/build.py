@@ -2,7 +2,7 @@
 
 Guarantees that the same trickproof gives the same bytes, that nothing in the folder refers to another site,
 and that a manifest lists every file with its digest, which tells the service worker what to cache and when it
-is stale.
+is stale. What a tab keeps of its findings is kept under the digest of the prover.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MODULES = {
 }
 """The editor's modules, one file each, by import name."""
 
-OWN = ("app.js", "editor.js", "link.js", "prover.js", "panels.js", "worker.js", "icon.svg")
+OWN = ("app.js", "editor.js", "kept.js", "link.js", "prover.js", "panels.js", "icon.svg")
 """The page's own scripts, and its icon."""
 
 SOLVER = "z3_solver"
@@ -67,8 +67,12 @@ def files(packages: Packages) -> dict[str, bytes]:
 
 def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
     (solver,) = (wheel for wheel in packages.wheels if wheel.name.startswith(SOLVER))
+    archived = _compiled(packages, solver)
     yield f"python/{solver.name}", solver.read_bytes()
-    yield "python/trickproof.zip", _compiled(packages, solver)
+    yield "python/trickproof.zip", archived
+    prover = b"".join(hashlib.sha256(part).digest() for part in (archived, solver.read_bytes()))
+    worker = text_of("playground/worker.js").replace("PROVER", hashlib.sha256(prover).hexdigest()[:16])
+    yield "worker.js", f"{worker}\n".encode()
     for name in PYODIDE:
         yield f"pyodide/{name}", (packages.node_modules / "pyodide" / name).read_bytes()
     for name, file in MODULES.items():

@@ -1,8 +1,8 @@
 """The worker's interface to the page: a JSON request, answered by a stream of JSON items.
 
 Guarantees that every request ends with `done` or `failed` whatever its text, that nothing is raised or
-printed, and that no file is written except cached findings. The page can abandon a check between two findings
-by not asking for the next item.
+printed, and that no file is written except cached findings and comparisons. The page can abandon a check
+between two findings by not asking for the next item.
 """
 
 from __future__ import annotations

@@ -1,5 +1,9 @@
 // The worker: Python in WebAssembly, in which trickproof answers what the page asks.
+import { kept } from "./kept.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const CACHE = "/cache/PROVER";
+const OFTEN = 1000;
 
 const at = (name) => new URL(name, import.meta.url).href;
 const bytes = async (name) => {
@@ -14,7 +18,7 @@ const begin = async () => {
   const python = bytes("python/trickproof.zip");
   const pyodide = await loadPyodide({
     indexURL: at("pyodide/"),
-    env: { HOME: "/home/pyodide", TRICKPROOF_PLAIN: "1", TRICKPROOF_CACHE: "/cache" },
+    env: { HOME: "/home/pyodide", TRICKPROOF_PLAIN: "1", TRICKPROOF_CACHE: CACHE },
     stdout: () => {},
     stderr: () => {},
   });
@@ -25,8 +29,12 @@ const begin = async () => {
   return { pyodide, packages, tab };
 };
 
+// A browser that keeps nothing finds everything again.
+let keep = () => {};
+const keeping = (FS) => kept(FS, CACHE).then((write) => (keep = write)).catch(() => {});
+
 const withSolver = async ({ pyodide, packages }, name) => {
-  solver ??= bytes(`python/${name}`).then((wheel) => {
+  solver ??= Promise.all([bytes(`python/${name}`), keeping(pyodide.FS)]).then(([wheel]) => {
     pyodide.unpackArchive(wheel, "wheel", { extractDir: packages });
     pyodide.runPython("import importlib; importlib.invalidate_caches(); import z3");
     postMessage({ state: "solver" });
@@ -49,9 +57,14 @@ const answer = async (begun, { id, request, solver: name }) => {
   if (name) await withSolver(await begun, name);
   if (!request) return;
   const items = tab.ask(JSON.stringify(request));
+  let written = Date.now();
   try {
     for (let item = items.next(); !item.done; item = items.next()) {
       postMessage({ id, item: JSON.parse(item.value) });
+      if (Date.now() - written > OFTEN) {
+        keep();
+        written = Date.now();
+      }
       await pause();
       if (left.delete(id)) {
         postMessage({ id, item: { kind: "left" } });
@@ -60,6 +73,7 @@ const answer = async (begun, { id, request, solver: name }) => {
     }
   } finally {
     items.destroy();
+    keep();
   }
 };
 
