@@ -101,14 +101,18 @@ def _redealt(subject: Subject, begun: Sequence[Start]) -> Iterator[Start]:
         keys = sorted((key for key in start.variables if key[0] in changed), key=str)
         listed = redealt_values(subject, {key: start.variables[key] for key in keys})
         for values in () if listed is None else listed[0 if scattered else 1 :]:
-            yield replace(start, variables={**start.variables, **values}, exact=False, scattered=scattered)
+            yield replace(
+                start, variables={**start.variables, **values}, exact=False, scattered=scattered, gathered=()
+            )
         if listed is None:
             facts, unknown = list(start.facts), dict[Key, Symbol]()
             for key in keys:
                 name = f"redealt{number}.{'.'.join(map(str, key))}"
                 unknown[key] = anything(program, program.variables[key[0]].type, name, facts)
             variables = {**start.variables, **unknown}
-            yield replace(start, variables=variables, facts=tuple(facts), exact=False, scattered=scattered)
+            yield replace(
+                start, variables=variables, facts=tuple(facts), exact=False, scattered=scattered, gathered=()
+            )
 
 
 def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, ...]) -> Iterator[Start]:
