@@ -354,6 +354,55 @@ def test_a_match_is_played(browser: Any, playground: str) -> None:
         assert shown.evaluate("location.hash").startswith("#s=")
 
 
+def test_a_match_is_played_against_search(browser: Any, playground: str) -> None:
+    with opened(browser, f"{playground}#six-over") as shown:
+        shown.select_option("#policy", "search:20")
+        shown.click("#play")
+        shown.wait_for_selector("#table h3")
+        ended(shown)
+        for number in range(3):
+            options = shown.locator("#table [role=group] button")
+            asked = shown.evaluate("items.filter((one) => one.kind === 'table').at(-1)")
+            for one in range(max(1, asked["low"])):
+                options.nth(one).click()
+            if asked["several"] and (asked["low"], asked["high"]) != (1, 1):
+                shown.get_by_role("button", name="Choose these").click()
+            until(shown, f"items.filter((one) => one.kind === 'table').length > {number + 1}")
+            ended(shown)
+        assert not shown.evaluate("items.filter((one) => one.kind === 'failed')")
+
+
+def test_a_scenario_is_replayed(browser: Any, playground: str) -> None:
+    """Pasted, with its error where a move is not allowed, and once more by a link."""
+    vector = trickproof("vectors", "pagat", "-n", "1", cwd=Path.cwd()).splitlines()[0]
+    scenario = json.loads(vector)["scenario"]
+    with opened(browser, f"{playground}#pagat") as shown:
+        shown.fill("#scenario", json.dumps(scenario))
+        shown.click("#replay")
+        shown.wait_for_selector("#replayed .deal")
+        ended(shown)
+        until(shown, "location.hash.startsWith('#s=')")
+        address = shown.evaluate("location.href")
+        answer = json.loads(shown.locator("#replayed > details code").text_content())
+        shown.fill("#scenario", json.dumps({**scenario, "dealer": 7}))
+        shown.click("#replay")
+        shown.wait_for_selector("#replayed .gap")
+        shown.fill("#scenario", "{")
+        shown.click("#replay")
+        until(shown, "document.getElementById('replayed').textContent.includes('not JSON')")
+    native = subprocess.run(
+        [sys.executable, "-m", "trickproof", "replay"],
+        input=json.dumps(scenario),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert answer == json.loads(native.stdout)
+    with opened(browser, address) as shown:
+        shown.wait_for_selector("#replayed .deal")
+        assert json.loads(shown.input_value("#scenario")) == scenario
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_everybody_can_use_it(browser: Any, axe: str, playground: str, width: int) -> None:
     """As it opens, and with verdicts and a deal."""

@@ -25,16 +25,12 @@ class Opponents:
     """Chooses for the others and gives hints.
 
     Randomness depends only on the seed and the number of the decision, so that a resumed match continues the
-    same way.
-
-    Randomness depends only on the seed and the number of the decision, so that a resumed match continues the
-    same way.
+    same way. `search` is the one of other opponents in a match of the same rules and setting: it is tuned once.
     """
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, match: Match, search: InterpretedSearch | None = None) -> None:
+        self.match, self.search = match, search
         self._policies = policies(match.setting.policy, match.ruleset.program.players)
-        self._search: InterpretedSearch | None = None
         self._state = match.now
         """The state up to which the record extends."""
         self._followed: tuple[int, int] = (-1, 0)
@@ -60,9 +56,9 @@ class Opponents:
     def _searching(self) -> InterpretedSearch:
         """The search, with the record of this deal brought up to date. Raises BeyondError."""
         match, setting = self.match, self.match.setting
-        if self._search is None:
+        if self.search is None:
             program = match.ruleset.program
-            self._search = InterpretedSearch(
+            self.search = InterpretedSearch(
                 program, best_backend(), setting.seed, setting.parameters, setting.readings
             )
         hand, known = self._followed
@@ -73,14 +69,14 @@ class Opponents:
         for move in match.moves[known:]:
             assert move is not None
             choice = read_move(match.ruleset, state, move)
-            self._search.record.chosen(choice)
+            self.search.record.chosen(choice)
             state = apply(state, choice)
         self._state, self._followed = state, (match.hand, match.decisions)
-        return self._search
+        return self.search
 
     def _begin(self) -> None:
         """Start the record at the beginning of this deal."""
-        assert self._search is not None
+        assert self.search is not None
         match, setting = self.match, self.match.setting
         moves = match.moves
         first = len(moves) - next((i for i, move in enumerate(reversed(moves)) if move is None), len(moves))
@@ -91,5 +87,5 @@ class Opponents:
             chance = Chance(setting.seed)
             before = begin(match.ruleset.program, chance, setting.parameters, setting.readings)
             self._state = match.states[0]
-        self._search.begin_hand(before, match.hand)
+        self.search.begin_hand(before, match.hand)
         self._followed = match.hand, first

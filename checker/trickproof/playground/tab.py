@@ -22,6 +22,7 @@ JOBS: Mapping[str, tuple[str, str]] = {
     "check": ("answers", "checked"),
     "diff": ("answers", "compared"),
     "validate": ("answers", "judged"),
+    "replay": ("replayed", "replayed"),
     "play": ("table", "at_table"),
 }
 """The jobs on a text after reading it: a module and its function, imported on demand."""

@@ -14,6 +14,8 @@ from trickproof.play.saved_match import Match, Setting
 from trickproof.play.session import secret_labels
 from trickproof.playground.texts import RefusedError, Texts
 from trickproof.reports.text import PLAIN
+from trickproof.search.interpreted_player import InterpretedSearch
+from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof.simulate.options import ChoiceError, policies
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
@@ -36,11 +38,31 @@ def at_table(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     ruleset = texts.ruleset(request["text"])
     try:
         match = _match(ruleset, request)
-        yield _Table(match).shown(request)
-    except (ChoiceError, EngineLimitError) as why:
+        table = _Table(match, _SEARCH.of(match))
+        yield table.shown(request)
+        _SEARCH.keep(match, table.opponents.search)
+    except (BeyondError, ChoiceError, EngineLimitError) as why:
         raise RefusedError(str(why)) from None
     except (KeyError, TypeError, ValueError, ScenarioError, IllegalMoveError):
         raise RefusedError("the moves do not fit the rules; start another match") from None
+
+
+class _Search:
+    """The search of the last table: the next choice is often asked of the same match, and tuning takes seconds."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Ruleset, Setting, InterpretedSearch | None] | None = None
+
+    def of(self, match: Match) -> InterpretedSearch | None:
+        if self._kept is not None and self._kept[0] is match.ruleset and self._kept[1] == match.setting:
+            return self._kept[2]
+        return None
+
+    def keep(self, match: Match, search: InterpretedSearch | None) -> None:
+        self._kept = match.ruleset, match.setting, search
+
+
+_SEARCH = _Search()
 
 
 def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
@@ -59,10 +81,10 @@ def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
 class _Table:
     """A match from the person's point of view."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, search: InterpretedSearch | None) -> None:
         self.match = match
         self.view = View(match.ruleset, match.setting.seat, PLAIN)
-        self.opponents = Opponents(match)
+        self.opponents = Opponents(match, search)
         self._secret = secret_labels(match.ruleset.program)
         self.says: list[str] = []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from trickproof_dsl.diagnostics.diagnostic import render
@@ -24,6 +24,11 @@ def replay_lines(library: Library, lines: Iterable[str], ids_only: bool = False)
 
 def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str, Any]:
     """The answer to one line: a scenario, `{"match": […]}`, or a test vector, which is answered like its scenario."""
+    return answer_line(line, lambda name: named_ruleset(library, name, ids_only))
+
+
+def answer_line(line: str, find: Callable[[str], tuple[Ruleset | None, str]]) -> dict[str, Any]:
+    """`replay_line` for rulesets that `find` returns by name, or None and the reason."""
     if len(line) > MAX_LINE:
         return _error("bad-json", f"the line is longer than {MAX_LINE} characters")
     try:
@@ -41,7 +46,7 @@ def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str
     name = first.get("ruleset") if isinstance(first, dict) else None
     if not isinstance(name, str):
         return _error("bad-scenario", "expected `ruleset`, the id or path of a ruleset")
-    ruleset, why = named_ruleset(library, name, ids_only)
+    ruleset, why = find(name)
     if ruleset is None:
         return _error("unknown-ruleset", why)
     return replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)

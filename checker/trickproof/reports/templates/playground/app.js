@@ -1,7 +1,7 @@
 // The page: the editor on one side, what the prover says of its text on the other.
 import { Editor } from "./editor.js";
 import * as link from "./link.js";
-import { showDiff, showErrors, showTable, showValidation, Verdicts } from "./panels.js";
+import { showDiff, showErrors, showReplay, showTable, showValidation, Verdicts } from "./panels.js";
 import { Prover, supported } from "./prover.js";
 
 const part = (id) => document.getElementById(id);
@@ -22,6 +22,7 @@ const main = async () => {
   const verdicts = new Verdicts(part("findings"), part("summary"));
   let opened = "";
   let play = null;
+  let scenario = "";
   let timer = 0;
   let limit = 0;
 
@@ -87,6 +88,7 @@ const main = async () => {
 
   const changed = () => {
     play = null;
+    scenario = "";
     prover.leave();
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -106,16 +108,16 @@ const main = async () => {
   const open = (text, name) => {
     opened = name;
     verdicts.clear();
-    for (const id of ["diff", "validation", "table"]) part(id).replaceChildren();
+    for (const id of ["diff", "validation", "table", "replayed"]) part(id).replaceChildren();
     editor.open(text);
     check();
   };
 
   // -------------------------------------------------------------------- link
 
-  const state = () => ({ text: editor.text, ...(play ? { play } : {}) });
+  const state = () => ({ text: editor.text, ...(play ? { play } : {}), ...(scenario ? { scenario } : {}) });
   const remember = async () => {
-    const same = opened && byId.get(opened)?.text === editor.text && !play;
+    const same = opened && byId.get(opened)?.text === editor.text && !play && !scenario;
     const address = same ? `#${opened}` : `#s=${await link.written(state())}`;
     if (address !== location.hash) history.replaceState(null, "", address);
   };
@@ -127,6 +129,7 @@ const main = async () => {
         const shown = await link.read(hash.slice(2));
         open(shown.text, "");
         if (shown.play && Array.isArray(shown.play.moves)) at_table(shown.play, {});
+        else if (typeof shown.scenario === "string") replay(shown.scenario);
         return;
       } catch (problem) {
         status(`This link cannot be read: ${problem.message}.`);
@@ -151,8 +154,16 @@ const main = async () => {
           remember();
         },
       },
-      now.policy.startsWith("search"),
+      false,
     );
+  };
+
+  const replay = (text) => {
+    scenario = text;
+    part("scenario").value = text;
+    part("replayed").replaceChildren();
+    ask({ do: "replay", scenario }, "Replaying", { read: errors, replay: (item) => showReplay(part("replayed"), item) }, false);
+    remember();
   };
 
   // ---------------------------------------------------------------- controls
@@ -194,6 +205,7 @@ const main = async () => {
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000;
     at_table({ seed, policy: part("policy").value, seat: 0, moves: [] }, {});
   });
+  part("replay").addEventListener("click", () => replay(part("scenario").value));
   part("share").addEventListener("click", async () => {
     await remember();
     const address = location.href;

@@ -153,6 +153,15 @@ export const showValidation = (place, { document: answer, text, reason, note }, 
   place.replaceChildren(...parts);
 };
 
+export const showReplay = (place, { answer, note, deal }) => {
+  const parts = [];
+  if (note) parts.push(element("p", { class: "small" }, note));
+  if (!answer.ok) parts.push(element("p", { class: "gap" }, answer.error.message));
+  if (deal) parts.push(figure(deal));
+  parts.push(details("The answer of the reference interpreter", element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(answer)))));
+  place.replaceChildren(...parts);
+};
+
 export const showTable = (place, item, choose, undo) => {
   const chosen = new Set();
   const lines = (texts, attributes = {}) => element("pre", { ...attributes, tabindex: "0" }, texts.join("\n"));
