@@ -20,6 +20,15 @@ class Type:
     def __str__(self) -> str:
         return self.option or {"players": "set of players", "cards": "set of cards"}.get(self.kind, self.kind)
 
+    @property
+    def described(self) -> str:
+        """With its article: "an integer", "a set of cards"; an option type by its name."""
+        if self.option:
+            return f"a value of `{self.option}`"
+        if self.kind in SETS:
+            return f"a set of {self.kind}"
+        return f"an {self.kind}" if self.kind[0] in "aeiou" else f"a {self.kind}"
+
 
 INTEGER, BOOLEAN, PLAYER, SUIT, RANK, CARD, TEAM = (
     Type(k) for k in ("integer", "boolean", "player", "suit", "rank", "card", "team")

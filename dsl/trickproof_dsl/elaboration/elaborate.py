@@ -210,7 +210,7 @@ class _Elaboration:
         expected = self.values.parameter_type(rule.gives.value)
         if expected is not None and value.type != expected:
             raise self.shared.report(
-                "E302", value.span, expected=str(expected), found=str(value.type), help=None
+                "E302", value.span, expected=expected.described, found=value.type.described, help=None
             )
 
     # --------------------------------------------------------------------------------- inlined calls

@@ -33,7 +33,7 @@ class Values(Applications):
         finally:
             self.shared.depth -= 1
         if expected is not None and value.type != expected:
-            raise self._mismatch(e, str(expected), value.type)
+            raise self._mismatch(e, str(expected), value.type, expected)
         return value
 
     def boolean(self, e: s.Expr, scope: Scope) -> c.Expr:
@@ -58,10 +58,12 @@ class Values(Applications):
         inside = scope.about(element.kind, local)
         return inside.bind(name, local) if name else inside
 
-    def _mismatch(self, e: s.Domain, expected: str, found: c.Type) -> AbandonedError:
+    def _mismatch(
+        self, e: s.Domain, expected: str, found: c.Type, wanted: c.Type | None = None
+    ) -> AbandonedError:
         help_ = hints.mismatch(e, expected, found)
-        described = "a condition" if expected == "boolean" else expected
-        return self.shared.report("E302", e.span, expected=described, found=str(found), help=help_)
+        described = expected if wanted is None else "a condition" if wanted == c.BOOLEAN else wanted.described
+        return self.shared.report("E302", e.span, expected=described, found=found.described, help=help_)
 
     def _lift(self, value: c.Expr, expected: c.Type | None) -> c.Expr:
         if expected is not None and expected.kind in ("cards", "players"):
@@ -136,7 +138,9 @@ class Values(Applications):
 
     def _nothing(self, e: s.Nothing, expected: c.Type | None) -> c.Expr:
         if expected is None or expected.kind in ("integer", "boolean"):
-            raise self.shared.report("E302", e.span, expected=str(expected or "a value"), found="none")
+            raise self.shared.report(
+                "E302", e.span, expected=expected.described if expected else "a value", found="`none`"
+            )
         return c.Literal(expected, () if expected.kind in c.SETS else None, e.span)
 
     def _card(self, code: str, span: Span) -> c.Expr:
@@ -250,7 +254,7 @@ class Values(Applications):
         value = self.value(key, self.inner(binder, element, scope, _name_given(e), key.span))
         if isinstance(e, s.Total):
             if value.type != c.INTEGER:
-                raise self._mismatch(key, "integer", value.type)
+                raise self._mismatch(key, "integer", value.type, c.INTEGER)
             return c.Sum(binder, domain, value, c.INTEGER, e.span)
         if isinstance(e, s.UnionOf):
             if value.type.kind not in c.SETS:

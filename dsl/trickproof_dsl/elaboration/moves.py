@@ -64,7 +64,7 @@ class Moves:
         zone = self.values.value(e, scope)
         if not isinstance(zone, c.ZoneCards):
             help_ = "say which of the player's zones, as in `hand of p`" if zone.type == c.PLAYER else None
-            raise self.shared.report("E302", e.span, expected="a zone", found=str(zone.type), help=help_)
+            raise self.shared.report("E302", e.span, expected="a zone", found=zone.type.described, help=help_)
         return c.Place(zone.zone, zone.arguments, e.span)
 
     # ------------------------------------------------------------------------------ moves and choices
@@ -176,7 +176,7 @@ class Moves:
                 return c.Place(target.zone, target.arguments, t.to.span)
             if target.type != c.PLAYER:
                 raise self.shared.report(
-                    "E302", t.to.span, expected="a player or a zone", found=str(target.type), help=None
+                    "E302", t.to.span, expected="a player or a zone", found=target.type.described, help=None
                 )
             if self._usual(move, t) != (c.PLAYER,):
                 help_ = (
@@ -204,7 +204,7 @@ class Moves:
             value = c.Only(cards, c.CARD, target.span)
         elif variable.type != c.CARDS:
             raise self.shared.report(
-                "E302", target.span, expected="a variable for cards", found=str(variable.type), help=None
+                "E302", target.span, expected="a variable for cards", found=variable.type.described, help=None
             )
         elif scope.gathers:
             value = c.SetOperation("+", variable, cards, c.CARDS, target.span)
@@ -217,7 +217,7 @@ class Moves:
         kind = target.type
         if kind.kind in ("cards", "players"):
             raise self.shared.report(
-                "E302", t.target.span, expected="a single value", found=str(kind), help=None
+                "E302", t.target.span, expected="a single value", found=kind.described, help=None
             )
         if t.or_none and kind in (c.INTEGER, c.BOOLEAN):
             raise self.shared.report("E319", t.span, name=target.name, type=str(kind))
@@ -240,8 +240,8 @@ class Moves:
                 raise self.shared.report(
                     "E302",
                     t.domain.span,
-                    expected=f"a set of {kind} values",
-                    found=str(domain.type),
+                    expected=f"a set of `{kind}` values" if kind.option else f"a set of {kind}s",
+                    found=domain.type.described,
                     help=None,
                 )
             return domain

@@ -146,7 +146,7 @@ class Steps(Moves):
         if isinstance(ties, s.Circle):
             if not players:
                 raise self.shared.report(
-                    "E302", ties.span, expected="an order of players", found=str(element)
+                    "E302", ties.span, expected="an order of players", found=element.described
                 )
             start, clockwise = self.values.value(ties.start, scope, c.PLAYER), ties.clockwise
             return c.Order(keys, "circle", start, clockwise)
@@ -159,7 +159,7 @@ class Steps(Moves):
         value = self.values.value(key.value, self.values.inner(binder, element, scope, None, key.span))
         if value.type not in (c.INTEGER, c.RANK):
             raise self.shared.report(
-                "E302", key.value.span, expected="a number or rank", found=str(value.type), help=None
+                "E302", key.value.span, expected="a number or rank", found=value.type.described, help=None
             )
         return key.highest, binder, value
 
