@@ -286,7 +286,11 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
-    """Replacements for a variable that is never assigned: variables of the same type that are."""
+    """Replacements for a variable that is never assigned: variables of the same type that are.
+
+    What earlier deals brought is replaced only by what they brought, too: a rule that counts something else is not
+    the one that its author meant, even if all checks accept it.
+    """
     program = ruleset.program
     info = program.variables.get(gap.variable or "")
     name = re.match(r"[a-z][a-z0-9-]*", gap.where.text)
@@ -295,7 +299,8 @@ def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
     assigned = program_usage(program).assigns
     where = Span(gap.where.source, gap.where.start, gap.where.start + len(name[0]))
     for other, known in program.variables.items():
-        if (known.type, known.of) == (info.type, info.of) and other in assigned and other in _RANKED:
+        alike = (known.type, known.of, known.carried) == (info.type, info.of, info.carried)
+        if alike and other in assigned and other in _RANKED:
             yield _replaced(where, other)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import house, rule
+from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.validate.fix_candidates import Repair, candidates
@@ -84,6 +84,15 @@ def test_a_change_is_tried(name: str) -> None:
 )
 def test_a_change_that_makes_no_sense_is_not_tried(name: str, text: str, check: str, unwanted: str) -> None:
     assert not [x.what for x in made(rule(name, text), check) if x.what.startswith(unwanted)]
+
+
+def test_what_is_counted_is_not_traded_for_what_is_owed() -> None:
+    """A score that no rule sets is what deals brought; a target is what a deal asks for."""
+    ruleset = house(rule("winner", "players with the highest score"))
+    findings = found(ruleset, ["rules-complete"])
+    traded = [x.new for x in candidates(ruleset, findings) if x.old == "score"]
+    assert "over" in traded
+    assert "target" not in traded
 
 
 def test_a_number_goes_beyond_a_nearer_one_in_the_same_place() -> None:
