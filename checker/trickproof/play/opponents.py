@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from trickproof.play.saved_match import Match
@@ -45,9 +46,9 @@ class Opponents:
         seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
         return policy_player(policy, seed)(state, decision)
 
-    def hint(self, decision: Decision) -> list[Option]:
-        """The options, best first; empty if unknown."""
-        return self._searching().options(HINT_WORLDS, decision)
+    def hint(self, decision: Decision, wanted: Sequence[Value] = ()) -> list[Option]:
+        """The options, best first; of many sets of cards those `wanted`, or the best ones found; empty if unknown."""
+        return self._searching().options(HINT_WORLDS, decision, wanted)
 
     def _seat(self, state: State, player: int) -> int:
         dealer = state.variables.get(("dealer",)) or 0

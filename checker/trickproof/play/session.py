@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 
-from trickproof.english.inflection import counted
+from trickproof.english.inflection import counted, listed
 from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
 from trickproof.play.input import NotUnderstoodError, read_choice
@@ -29,7 +30,7 @@ HELP = """\
 type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
   show        show the table again
   rules       list the rules; `rules NAME` explains one, `rules all` explains them all
-  hint        show the average result of each option, in points of the deal
+  hint        show the average result of each option, in points of the deal; `hint CARDS` of those cards
   undo        undo your last choice
   quit        leave the match; so does Ctrl-D"""
 
@@ -130,7 +131,7 @@ class Session:
         if state.match_over:
             self._say("")
             won = sorted(state.winners)
-            names = " and ".join(self.view.name(p) for p in won) or "nobody"
+            names = listed([self.view.name(p) for p in won]) if won else "nobody"
             verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
             self._say(self.page.styled(f"the match is over: {names} {verb}", "strong"))
             self._save()
@@ -247,12 +248,22 @@ class Session:
         self._show(state, decision, self.view.listed(decision, self.match.hidden_order()))
 
     def _hint(self, state: State, decision: Decision, rest: str) -> None:
-        """Every option with its expected points; for sets of cards, the best ones found."""
+        """Every option with its expected points; of many sets of cards, the one asked for, or the best ones found."""
         if (decision.type.kind != "cards" and len(decision.legal) == 1) or _forced(decision):
             self._say("there is only one choice")
             return
+        shown = self.view.listed(decision, self.match.hidden_order())
+        wanted: list[Value] = []
         try:
-            options = self.opponents.hint(decision)
+            if rest and decision.of_cards and not decision.blind:
+                wanted = [read_choice(self.match.ruleset.program, decision, shown, rest)]
+                if not decision.allows(wanted[0]):
+                    self._say("\n".join(self._refused(state, decision, wanted[0])))
+                    return
+            options = self.opponents.hint(decision, wanted)
+        except NotUnderstoodError as wrong:
+            self._say(str(wrong))
+            return
         except BeyondError as wrong:
             self._say(f"no hint: {wrong.message}")
             return
@@ -262,6 +273,10 @@ class Session:
         for option in options:
             error = f" ±{option.error:.2f}" if option.error < float("inf") else ""
             self._say(f"  {self._named(decision, option.choice)}: {option.points:+.2f}{error}")
+        number = _options_of(decision)
+        if len(options) < number and not wanted:
+            found = f"the best {len(options)} found among {number:,} options"
+            self._say(f"{found}; to see another, type `hint` and its cards")
         self._say("average points of the deal, if everybody plays at random from here; 95 % intervals")
 
     def _named(self, decision: Decision, choice: Value) -> str:
@@ -297,6 +312,13 @@ _COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
     "rules": Session._rule,
     "rule": Session._rule,
 }
+
+
+def _options_of(decision: Decision) -> int:
+    """How many choices are legal."""
+    if not decision.of_cards:
+        return len(decision.legal)
+    return sum(comb(len(decision.legal), n) for n in range(decision.low, decision.high + 1))
 
 
 def _forced(decision: Decision) -> bool:

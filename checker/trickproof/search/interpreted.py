@@ -46,7 +46,7 @@ class HandRecord:
         """Begin a hand from a state that has no pending decision."""
         program, variables = self._program, before.variables
         kinds = self.form.program.variables
-        self.words = [self._encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
+        self.words = [self.encoded(kinds[key[0]].type, variables[key]) for key in self.form.header]
         self._events = 0
         self._go_on(run(before.but(program=program), program.hand))
 
@@ -70,7 +70,7 @@ class HandRecord:
         self._answer(state, state.decision, choice)
 
     def _answer(self, state: State, decision: Decision, choice: Any) -> None:
-        self.words.append(self._encoded(decision.type, choice))
+        self.words.append(self.encoded(decision.type, choice))
         self._go_on(apply(state, choice))
 
     def _go_on(self, state: State) -> None:
@@ -93,7 +93,7 @@ class HandRecord:
             legal = self.layout.mask(decision.legal)
             self.words += (legal, decision.low, min(decision.high, len(decision.legal)))
             return site
-        numbers = [self._encoded(decision.type, x) for x in decision.legal if x is not None]
+        numbers = [self.encoded(decision.type, x) for x in decision.legal if x is not None]
         lowest, highest = min(numbers, default=0), max(numbers, default=0)
         if highest - lowest < WORD:
             self.words += (lowest, sum(1 << x - lowest for x in numbers))
@@ -108,13 +108,13 @@ class HandRecord:
         declared = dict(site.node.fields)
         for key, kind, value in event.fields:
             if isinstance(declared[key], str):
-                self.words += [self._encoded(kind, x) for x in value]
+                self.words += [self.encoded(kind, x) for x in value]
             elif kind == c.INTEGERS:
                 self.words += (HOLE, HOLE)
             else:
-                self.words.append(self._encoded(kind, value))
+                self.words.append(self.encoded(kind, value))
 
-    def _encoded(self, kind: c.Type, value: Any) -> int:
+    def encoded(self, kind: c.Type, value: Any) -> int:
         return self.layout.encoded(kind, frozenset(value) if isinstance(value, tuple) else value)
 
     def decoded(self, decision: Decision, word: int) -> Value:

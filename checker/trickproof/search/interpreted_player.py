@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.information.knowledge import known
@@ -55,18 +55,22 @@ class InterpretedSearch:
         word = player.choose(self.record.words, mixed(self.seed) >> 1, self.hand)
         return self.record.decoded(decision, word)
 
-    def options(self, rollouts: int, decision: Decision) -> list[Option]:
-        """The options, best first, each tried in `rollouts` worlds; for sets of cards, only those that were tried."""
+    def options(self, rollouts: int, decision: Decision, wanted: Sequence[Value] = ()) -> list[Option]:
+        """The options, best first, each tried in `rollouts` worlds.
+
+        Of many sets of cards, only those `wanted`, or if there are none, the best ones found.
+        """
         form, words = self.engine.form, self.record.words
         last = list(form.items(words))[-1]
         asked = question(last.site, words[last.at :])
         if asked.blind:
             return []
         player = SearchPlayer(self.engine, rollouts)
+        masks = [self.record.encoded(decision.type, value) for value in wanted]
         chance = Stream(mixed(self.seed, self.hand, len(words)))
         seen = self.engine.observer.observation(words, words[last.at + PLAYER])
         knowledge = known(form, seen, self.engine.deck, player.prober(words))
         return [
             Option(self.record.decoded(decision, x.choice), x.mean, x.error)
-            for x in player.compared(seen, knowledge, asked, chance)
+            for x in player.compared(seen, knowledge, asked, chance, masks)
         ]

@@ -98,11 +98,16 @@ class SearchPlayer:
         return Thought(tuple(tried), trials.worlds.exact, trials.number)
 
     def compared(
-        self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream
+        self,
+        seen: Observation,
+        knowledge: Knowledge,
+        asked: Question,
+        chance: Stream,
+        wanted: Sequence[int] = (),
     ) -> list[Tried]:
-        """The options, best first, each tried in `rollouts` worlds; for sets, the best ones found."""
-        choices = asked.options
-        if asked.of_sets:
+        """The options, best first, each tried in `rollouts` worlds; for sets, those `wanted`, or the best ones found."""
+        choices = asked.options or tuple(wanted)
+        if not choices:
             thought = self.thought(seen, knowledge, asked, chance)
             choices = tuple(x.choice for x in thought.tried[:SETS_COMPARED])
         trials = _Trials(self.engine, seen, knowledge, chance)

@@ -351,3 +351,13 @@ def test_opponents_who_search_go_on_alike_after_a_rest(tmp_path: Path) -> None:
     hint = [line for line in lines if "±" in line]
     assert hint
     assert hint == [line for line in resumed if "±" in line]
+
+
+def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_for() -> None:
+    match = begun(documented("pagat"))
+    _, lines = played(match, iter(("clubs", "hint", "hint 1 2 3 4", "hint 1 2")))
+    assert any(
+        "the best 5 found among 1,820 options; to see another, type `hint` and its cards" in x for x in lines
+    )
+    assert sum("±" in x for x in lines) == 6
+    assert "Illegal: choose 4 cards, not 2" in lines
