@@ -23,7 +23,7 @@ from itertools import islice
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.english.inflection import counted
+from trickproof.english.inflection import counted, listed
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form
@@ -126,7 +126,7 @@ def _repeated(way: Trace) -> str:
     assert way.loop_from is not None
     first, last = way.loop_from + 1, way.hands
     which = f"deals {first} to {last}" if first < last else f"deal {first}"
-    but = ", except for " + " and ".join(f"`{name}`" for name in sorted(way.drifting)) if way.drifting else ""
+    but = ", except for " + listed([f"`{name}`" for name in sorted(way.drifting)]) if way.drifting else ""
     return (
         f"players who cooperate can repeat {which} forever: the state after deal {last} "
         f"equals the state before deal {first}{but}"

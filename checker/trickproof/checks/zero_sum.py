@@ -17,6 +17,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import listed
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
@@ -64,10 +65,10 @@ def _case(settlement: Settlement) -> Case:
         wrong = y.disj(*(unbalanced(settlement, hand, name) for name in names))
         return y.conj(y.neg(hand.broken), wrong)
 
-    listed = " and ".join(f"`{name}`" for name in names)
+    sums = listed([f"`{name}`" for name in names])
     if settlement.over_at_start:
         return Case(no_deal(OVER_AT_START), Method.ENUMERATION, OVER_AT_START)
-    balanced = f"{listed} {'always sums' if len(names) == 1 else 'each always sum'} to zero"
+    balanced = f"{sums} {'always sums' if len(names) == 1 else 'each always sum'} to zero"
     hypothesis = starting_at_zero(settlement, carried)
     if hypothesis is not None:
         proof = prove(settlement, event, Region(), hypothesis, balanced)
@@ -83,7 +84,7 @@ def _case(settlement: Settlement) -> Case:
         return Case(never, Method.INDUCTION, balanced)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
-    message = f"{listed} sum to zero in the first {outcome.hands} deals"
+    message = f"{sums} {'sums' if len(names) == 1 else 'each sum'} to zero in the first {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 
 

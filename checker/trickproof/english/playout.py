@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.english.inflection import base_form, counted
+from trickproof.english.inflection import base_form, counted, listed
 from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof.english.vocabulary import plain
 from trickproof_dsl.library import Ruleset
@@ -187,7 +187,8 @@ def _is_by_player(key: str, value: Any) -> bool:
 def _value(key: str, value: Any, names: Names) -> str:
     if names is not NUMBERED:
         if key in PLAYERS and value is not None:
-            return " and ".join(map(names.player, value if isinstance(value, list) else [value])) or "nobody"
+            players = list(map(names.player, value if isinstance(value, list) else [value]))
+            return listed(players) if players else "nobody"
         if key == "suit" and isinstance(value, str):
             return SUIT_SIGNS.get(value, value)
     return " ".join(map(str, value)) if isinstance(value, list) else "none" if value is None else str(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from trickproof.english.inflection import listed
 from trickproof.play.display import View
 from trickproof.play.opponents import Opponents
 from trickproof.play.saved_match import Match, Setting
@@ -135,7 +136,7 @@ class _Table:
         self.says += self.view.events(known, state)
 
     def _winners(self, state: State) -> str:
-        names = " and ".join(self.view.name(p) for p in sorted(state.winners)) or "nobody"
+        names = listed([self.view.name(p) for p in sorted(state.winners)]) if state.winners else "nobody"
         return f"the match is over: {names} won"
 
     def _item(self, end: str, options: list[str] | None = None, decision: Decision | None = None) -> Item:
@@ -144,9 +145,9 @@ class _Table:
         question = ""
         if decision is not None:
             kind = c.CARD if decision.type == c.CARDS else decision.type
-            listed = self.view.listed(decision, self.match.hidden_order())
+            shown = self.view.listed(decision, self.match.hidden_order())
             hidden = decision.type == c.CARDS and decision.blind
-            options = [f"card {i}" if hidden else view.value(kind, x) for i, x in enumerate(listed, 1)]
+            options = [f"card {i}" if hidden else view.value(kind, x) for i, x in enumerate(shown, 1)]
             if decision.type == c.CARDS:
                 low, high = decision.low, decision.high
             question = view.question(decision)

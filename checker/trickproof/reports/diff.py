@@ -199,7 +199,7 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     for key, words in (("over", UP_OR_DOWN), ("scores", "scores")):
         if any(state[key] or []):
             parts.append(f"{words}: {by_player(state[key], names, signed=True)}")
-    winners = " and ".join(map(names.player, state["winners"] or [])) or "nobody"
+    winners = listed(list(map(names.player, state["winners"]))) if state["winners"] else "nobody"
     parts.append(f"the match is over, won by {winners}" if state["match_over"] else "the match goes on")
     return "; ".join(parts)
 

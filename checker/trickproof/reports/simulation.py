@@ -36,6 +36,9 @@ DIGITS = 6
 MET = {">=": "target met", "=": "target met\nexactly", "<=": "target not\nexceeded"}
 """The heading for targets met, by `CounterLayout.met`."""
 
+SIGNED = ("over", "scored", "paid")
+"""Measures that are positive or negative, and always have their sign."""
+
 Cells = tuple[str, Callable[[int], str]]
 """A table column: its header, and a function from a seat to its cell."""
 
@@ -56,7 +59,7 @@ def _heading(outcome: Outcome) -> str:
     counts = outcome.counts
     settings = [f"{name} {value}" for name, value in {**outcome.parameters, **outcome.readings}.items()]
     played = f"{counted(outcome.hands, 'deal')}, {counted(counts.matches, 'match', 'matches')}"
-    words = [outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}", outcome.backend]
+    words = [outcome.ruleset, *settings, outcome.policy, played, f"seed {outcome.seed}"]
     return " · ".join(words)
 
 
@@ -229,7 +232,8 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
         if kind == "met":
             yield [label, *(percent(x.mean) for x in means), points(difference)]
         else:
-            yield [label, *(number(x.mean) for x in means), estimate(difference, sign="+")]
+            sign = "+" if kind in SIGNED else ""
+            yield [label, *(number(x.mean, sign=sign) for x in means), estimate(difference, sign="+")]
 
 
 # ------------------------------------------------------------------------------------------------- JSON

@@ -37,7 +37,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
     heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "deal")
-    heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed} · {first.backend}"
+    heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed}"
     notes = [line for text in _notes(rows) for line in page.wrapped(text, "note: ", 2)]
     table = page.table([_cells(row) for row in rows], heads)
     return "\n".join([*page.wrapped(heading, hang=2), "", table, "", *notes])

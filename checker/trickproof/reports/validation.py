@@ -41,14 +41,9 @@ SHOWN = {
 """The measures that the text shows, with their labels."""
 
 
-def validation_text(
-    validation: Validation, verbose: bool = False, page: Page = PLAIN, fixing: bool = False
-) -> str:
-    """The verdict and its reason, then the suggested fix, what changes, and the effects on play.
-
-    `fixing` if a fix is being applied, so that nobody has to read how.
-    """
-    return "\n".join(_lines(validation, verbose, page, fixing))
+def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
+    """The verdict and its reason, then the suggested fix, what changes, and the effects on play."""
+    return "\n".join(_lines(validation, verbose, page))
 
 
 def verdict_words(validation: Validation) -> str:
@@ -62,7 +57,7 @@ def verdict_words(validation: Validation) -> str:
     return f"accepted{nothing}{open_}"
 
 
-def _lines(validation: Validation, verbose: bool, page: Page, fixing: bool) -> Iterator[str]:
+def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = (
         f"based on {validation.base.id}"
@@ -79,7 +74,7 @@ def _lines(validation: Validation, verbose: bool, page: Page, fixing: bool) -> I
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
-    if validation.repairs and not fixing:
+    if validation.repairs:
         number = "N" if len(validation.repairs) > 1 else "1"
         words = ["trickproof", "validate", validation.ruleset.named, "--fix", number]
         yield from page.command("To apply a fix:", words, 2)

@@ -196,7 +196,7 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def _named(winners: frozenset[int]) -> str:
-    return " and ".join(f"player {p}" for p in sorted(winners)) or "nobody"
+    return listed([f"player {p}" for p in sorted(winners)]) if winners else "nobody"
 
 
 def _results(program: c.Program) -> list[_Result]:

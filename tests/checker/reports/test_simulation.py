@@ -82,7 +82,7 @@ def test_text_of_a_run() -> None:
     outcome = replace(played("nine-five-two", 2000), seconds=0.001)
     lines = outcome_text(outcome).splitlines()
     matches = f"{outcome.counts.matches} matches"
-    assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 deals, {matches} · seed 0 · llvm")
+    assert lines[0] == (f"nine-five-two · goal 10 · random · 2,000 deals, {matches} · seed 0")
     assert max(map(len, lines[1:])) <= PLAIN.width
     assert lines[3].split() == ["=", "score"]
     assert [line.split()[0] for line in lines[5:8]] == ["dealer", "left", "right"]

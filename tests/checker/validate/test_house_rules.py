@@ -132,6 +132,9 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
         text.replace("lowest of hand", "highest of hand"),
     )
     assert "fixed: replace `lowest` with `highest`: this is pagat again" in done.err
+    assert "(restores exchange-returns-highest)" in done.err
+    assert done.out.startswith("lowest-returned: accepted, changes nothing")
+    assert "rejected" not in done.out
 
 
 def test_what_is_less_sure_than_of_the_base_is_open() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
+from trickproof.english.inflection import listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -91,6 +93,7 @@ def command(
 
     library = bundled_library()
     loaded = load_all(library, files, as_json_)
+    again = fix is not None and not as_json_
     if wrong := unknown_known(loaded):
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
@@ -98,18 +101,23 @@ def command(
     plan = Plan(hands, seed, processes(workers, scheduler), played)
     cache = user_cache(ENOUGH)
     with progress(len(loaded), "validating") as tell:
-        validations = validate_all(library, loaded, plan, cache, tell)
+        first = replace(plan, hands=0) if again else plan
+        validations = validate_all(library, loaded, first, cache, tell)
     if sarif is not None:
         with whole_file("--sarif", sarif) as put:
             put(_sarif(validations))
+    sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
+    if again:  # first what was fixed, then what is true of the files as they are now
+        library = bundled_library()
+        with progress(len(loaded), "validating") as tell:
+            validations = validate_all(library, load_all(library, files), plan, cache, tell)
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
-        say("\n\n".join(validation_text(one, verbose, page(), fix is not None) for one in validations))
-        if len(loaded) == 1 and not _to_fix(validations[0], fix) and (next_ := _next(validations[0])):
+        say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
+        if len(loaded) == 1 and (next_ := _next(validations[0])):
             say("\n".join(next_))
-    sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
 
@@ -141,7 +149,7 @@ def _to_fix(validation: Validation, number: int | None) -> bool:
 
 
 def _fixed(validation: Validation, number: int | None) -> bool:
-    """Makes a fix in the house rule's file and says so, or that there is none of that number."""
+    """Makes a fix in the house rule's file and says so and what it restores, or that there is none of that number."""
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):
         found = "no fix was found" if not repairs else f"there are only {len(repairs)} fixes"
@@ -153,10 +161,5 @@ def _fixed(validation: Validation, number: int | None) -> bool:
         return False
     repair = repairs[number - 1]
     write_atomically(path, repair.repaired.encode())
-    warn(f"{path}: fixed: {repair.what}")
-    warn(
-        "\n".join(
-            page().command("Next, validate it again:", ["trickproof", "validate", validation.ruleset.named])
-        )
-    )
+    warn(f"{path}: fixed: {repair.what} (restores {listed(list(repair.restores))})")
     return True
