@@ -129,6 +129,33 @@ def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, name: str) -> N
         assert shown.pdf(prefer_css_page_size=True).startswith(b"%PDF")
 
 
+def test_two_rulesets_are_compared(browser: Any, report: Path) -> None:
+    """On a phone: a list of what differs between the two, and nothing of the others."""
+    with page(browser, 390) as shown:
+        shown.goto((report / "compare.html").as_uri())
+        columns, aspects = shown.locator(".matrix thead th:visible"), shown.locator(".aspect:visible")
+        every = columns.count(), aspects.count()
+        first, second = shown.locator(".pair select").all()
+        first.select_option("six-over")
+        assert (columns.count(), aspects.count()) == every
+        for other in ("hearts", "untrusted", "pagat"):
+            second.select_option(other)
+            assert columns.all_inner_texts() == [
+                "aspect",
+                *(one for one in columns.all_inner_texts() if one in ("six-over", other)),
+            ]
+            assert columns.count() == 3
+            for aspect in aspects.all():
+                a, b = (set(one.inner_text().split(", ")) for one in aspect.locator("dt b:visible").all())
+                assert not a & b
+        shown.uncheck("#only-differences")
+        assert aspects.count() > 10
+        assert sideways(shown) <= 0
+        second.select_option("")
+        shown.check("#only-differences")
+        assert (columns.count(), aspects.count()) == every
+
+
 def test_the_quiz_asks_one_question_a_screen(browser: Any, report: Path) -> None:
     """Answers are links; at the end stand the rules that one plays, and Back leads back."""
     with page(browser) as shown:

@@ -54,4 +54,24 @@
     only.addEventListener("change", apply);
     apply();
   }
+
+  // Of two rulesets that are chosen only what these do is shown; they agree where they have a letter in common.
+  const pair = [...document.querySelectorAll(".pair select")];
+  const choose = () => {
+    const chosen = pair.map((one) => one.value);
+    const two = Boolean(chosen[0] && chosen[1]);
+    const named = (part, id) => part.dataset.rulesets.split(" ").includes(id);
+    for (const part of document.querySelectorAll("[data-rulesets]")) {
+      part.classList.toggle("hidden", two && !chosen.some((id) => named(part, id)));
+    }
+    for (const deal of document.querySelectorAll("[data-pair]")) {
+      deal.classList.toggle("hidden", two && !deal.dataset.pair.split(" ").every((id) => chosen.includes(id)));
+    }
+    for (const part of document.querySelectorAll("[data-differs]")) {
+      const classes = [...part.querySelectorAll("[data-letters]")];
+      const [a, b] = chosen.map((id) => (classes.find((one) => named(one, id))?.dataset.letters || "").split(", "));
+      part.classList.toggle("agreed", two ? a.some((letter) => b.includes(letter)) : part.dataset.differs === "False");
+    }
+  };
+  for (const one of pair) one.addEventListener("change", choose);
 })();
