@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browser.conftest import trickproof
 from browser.looks import SCHEMES, WIDTHS, page, sideways, violations
 
 pytestmark = pytest.mark.slow(every=True)
@@ -30,6 +32,34 @@ def test_everybody_can_use_it(browser: Any, axe: str, report: Path, name: str) -
         for scheme in SCHEMES:
             with page(browser, width, scheme, bypass_csp=True) as shown:
                 shown.goto((report / name).as_uri())
+                assert violations(shown, axe) == [], (width, scheme)
+                assert sideways(shown) <= 0, (width, scheme)
+
+
+PRINTED = {
+    "table": ("table", "pagat", "gamerules", "six-over", "--format", "html"),
+    "rulesheet": ("rulesheet", "gamerules", "--format", "html"),
+}
+"""Pages that commands print."""
+
+
+@pytest.fixture(scope="session")
+def printed(once: Callable[[str, Callable[[Path], None]], Path]) -> Path:
+    def make(folder: Path) -> None:
+        for name, command in PRINTED.items():
+            text = trickproof(*command, cwd=folder, TRICKPROOF_CACHE=str(folder / "cache"))
+            (folder / f"{name}.html").write_text(text, encoding="utf-8")
+
+    return once("printed", make)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_everybody_can_use_what_commands_print(browser: Any, axe: str, printed: Path, name: str) -> None:
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            with page(browser, width, scheme, bypass_csp=True) as shown:
+                shown.goto((printed / f"{name}.html").as_uri())
+                assert shown.locator("main h1").count() == 1
                 assert violations(shown, axe) == [], (width, scheme)
                 assert sideways(shown) <= 0, (width, scheme)
 
@@ -114,14 +144,14 @@ def test_statements_rules_and_verdicts_light_up_together(browser: Any, report: P
         assert shown.locator(".lit").count() == 0
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, name: str) -> None:
+@pytest.mark.parametrize("name", [*PAGES, *PRINTED])
+def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, printed: Path, name: str) -> None:
     """On a sheet of A4 in landscape nothing reaches beyond the right margin, and there is a PDF."""
     with page(browser, 1040) as shown:
-        shown.goto((report / name).as_uri())
+        shown.goto((printed / f"{name}.html" if name in PRINTED else report / name).as_uri())
         shown.emulate_media(media="print")
         beyond = shown.evaluate(
-            "[...document.querySelectorAll('main *')].filter((one) => one.getClientRects().length &&"
+            "[...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length &&"
             " one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)"
             ".map((one) => one.outerHTML.slice(0, 100))"
         )
