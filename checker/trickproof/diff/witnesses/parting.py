@@ -112,7 +112,16 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
 
 def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
     """A deal whose results differ as those of the grafted pair do, despite an earlier divergence; else None."""
-    grafted = answers(pair.one, pair.other, shown_hand.scenario)
+    scenario, program = shown_hand.scenario, pair.one.program
+    told = {  # the grafted pair has the names of both rulesets
+        section: {
+            own: x
+            for name, x in scenario.get(section, {}).items()
+            if (own := name.rpartition("/")[2]) in declared
+        }
+        for section, declared in (("variables", program.variables), ("params", program.parameters))
+    }
+    grafted = answers(pair.one, pair.other, {**scenario, **told})
     if grafted is None:
         return None
     if not _ends(grafted).isdisjoint(_ends(shown_hand)):
