@@ -365,7 +365,7 @@ def test_examples_of_the_catalogue(code: str) -> None:
     assert code in [found for found, _, _ in codes(CATALOGUE[code].example)]
 
 
-@pytest.mark.usefixtures("both_loaders")
+@pytest.mark.parametrize("fast", ["CSafeLoader", "absent"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -380,7 +380,8 @@ def test_examples_of_the_catalogue(code: str) -> None:
     ],
     ids=lambda text: repr(text[:8]),
 )
-def test_absurd_nesting(text: str) -> None:
+def test_absurd_nesting(text: str, fast: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yamltree, "_FAST_LOADER", getattr(yaml, fast, None))
     started = time.monotonic()
     assert [code for code, _, _ in codes(text)] == ["E006"]
     assert time.monotonic() - started < 5
