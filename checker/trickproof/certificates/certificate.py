@@ -18,7 +18,7 @@ from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
-VERSION = 1
+VERSION = 2
 
 LONGEST_LINE = 4_000_000
 """Maximum length of a line in bytes."""

@@ -2,7 +2,9 @@
 
 A node's claims are not trusted. A split covers all cases because the last one, that none of the others holds,
 is built here; the values of a parameter or reading are those that the core program declares. The facts on a
-path are those collected along it. A path that is called feasible is shown to be, so that nothing is derived
+path are those collected along it, and a failure is excluded by those that were known when it arose. A case is
+impossible if the numbers of cards exclude it: if either abstraction could, a failure that each describes
+differently might be on no path at all. A path that is called feasible is shown to be, so that nothing is derived
 from contradictory facts.
 """
 
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
 from trickproof.certificates.matches import (
@@ -263,10 +266,7 @@ class _Verifier:
         for fact in (*here[len(above) :], *counts, *bits):
             self.only_impossible.setdefault(fact, node)
         ways = above[-1:] if len(here) == len(above) and above else None
-        answer = self.questions.impossible([*here, *counts], ways)
-        if not answer and bits:
-            answer = self.questions.impossible([*here, *bits]) or answer
-        self._leaf(node, answer, "this case can be")
+        self._leaf(node, self.questions.impossible([*here, *counts], ways), "this case can be")
 
     def _leaf(self, node: Node, holds: bool | None, otherwise: str) -> None:
         self.verified.leaves += 1
@@ -279,19 +279,29 @@ class _Verifier:
 
     def _path(self, node: Node, facts: list[str]) -> None:
         halves = {half: [*facts, *self.of.names(node, half)] for half in HALVES}
-        for half in HALVES:
-            self._leaf(
-                node,
-                self.questions.possible(halves[half]),
-                f"the path's facts in {half} contradict each other",
-            )
-            self.on_a_way |= set(halves[half])
-        known = _Known(halves["counts"], halves["bits"])
-        ways = [self._way(node, item) for item in self._items(node, "obligations")]
-        for early in ("yes", "no"):
-            self._batch(node, [way for way in ways if way["early"] == early], known)
-        if [way["early"] for way in ways] != sorted((way["early"] for way in ways), reverse=True):
+        possible = self.questions.possible(halves["counts"])
+        self._leaf(node, possible, "the path's facts in counts contradict each other")
+        self.on_a_way |= set(halves["counts"])
+        possible = self.questions.possible(halves["bits"])
+        if possible is False:  # nothing happens this way, but its facts must be sound
+            for fact in halves["bits"]:
+                self.only_impossible.setdefault(fact, node)
+        else:
+            self._leaf(node, possible, "the path's facts in bits contradict each other")
+            self.on_a_way |= set(halves["bits"])
+        excluded = _Known()
+        items = [(item, self._way(node, item)) for item in self._items(node, "obligations")]
+        if [way["early"] for _, way in items] != sorted((way["early"] for _, way in items), reverse=True):
             raise MalformedError(node.line, "obligations from before the first card must come first")
+        for _, part in groupby(items, lambda item: item[1]["early"]):
+            before: list[Mapping[str, str]] = []
+            for known, group in groupby(part, lambda item: item[0].get("known")):
+                ways = [way for _, way in group]
+                self._batch(node, ways, self._known(node, known, facts, excluded), before)
+                before += [way for way in ways if way["halts"] == "yes"]
+                for way in ways:
+                    if way["by"] != "open":
+                        excluded.exclude(way)
         head = node.parts.get("head")
         if head is None:
             return
@@ -305,7 +315,19 @@ class _Verifier:
             raise MalformedError(
                 node.line, f"something believed of loop {head} is not shown where it is reached"
             )
-        self._batch(node, [self._way(node, item) for item in entry], known)
+        everything = _Known([*halves["counts"], *excluded.counts], [*halves["bits"], *excluded.bits])
+        self._batch(node, [self._way(node, item) for item in entry], everything, ())
+
+    def _known(self, node: Node, known: object, facts: Sequence[str], excluded: _Known) -> _Known:
+        """What was known when something might go wrong: the first so many facts of each kind, and what is excluded."""
+        counts, bits = (self.of.names(node, half) for half in HALVES)
+        each = (facts, counts, bits)
+        if not isinstance(known, list) or [type(number) for number in known] != [int] * 3:
+            raise MalformedError(node.line, "`known` is not three numbers of facts")
+        if not all(0 <= number <= len(of) for number, of in zip(known, each, strict=True)):
+            raise MalformedError(node.line, "`known` counts more facts than there are")
+        first, second, third = (of[:number] for number, of in zip(known, each, strict=True))
+        return _Known([*first, *second, *excluded.counts], [*first, *third, *excluded.bits])
 
     def _items(self, node: Node, key: str) -> list[Mapping[str, object]]:
         items = node.parts.get(key)
@@ -326,10 +348,16 @@ class _Verifier:
         flags = {name: "yes" if item.get(name) else "no" for name in ("halts", "early")}
         return {**way, **flags, "by": str(item["by"]), "goal": goal}
 
-    def _batch(self, node: Node, ways: Sequence[Mapping[str, str]], known: _Known) -> None:
+    def _batch(
+        self,
+        node: Node,
+        ways: Sequence[Mapping[str, str]],
+        known: _Known,
+        before: Sequence[Mapping[str, str]],
+    ) -> None:
         """Verify that failures are excluded: first those excluded together, then the others one by one.
 
-        Each of the latter may assume that no earlier failure ended the deal.
+        Each of the latter may assume that no earlier failure ended the deal, nor one `before`.
         """
         for half in HALVES:
             together = [way for way in ways if way["by"] == half]
@@ -342,10 +370,8 @@ class _Verifier:
         for number, way in enumerate(ways):
             if way["by"].startswith("alone"):
                 half = way["by"].rpartition(" ")[2]
-                before = [x[half] for x in ways[:number] if x["halts"] == "yes" and x[half] != "true"]
-                facts = [*(known.counts if half == "counts" else known.bits), *map(negation, before)]
+                earlier = [*before, *(x for x in ways[:number] if x["halts"] == "yes")]
+                halted = [negation(x[half]) for x in earlier if x[half] != "true"]
+                facts = [*(known.counts if half == "counts" else known.bits), *halted]
                 answer = self.questions.impossible(facts, [way[half]])
                 self._leaf(node, answer, f"something can go wrong, in {half}")
-        for way in ways:
-            if way["by"].startswith("alone"):
-                known.exclude(way)

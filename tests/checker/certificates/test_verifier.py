@@ -89,7 +89,7 @@ def swap_cases(rows: Rows) -> Rows:
 def weaken_a_step(rows: Rows) -> Rows:
     """What is known of the cards on every way is left out."""
     for row in nodes(rows, "path"):
-        row["parts"]["counts"] = []
+        row["parts"]["counts"] = ["true"] * len(row["parts"]["counts"])
     return rows
 
 
@@ -131,6 +131,28 @@ def false_instead_of_a_way(rows: Rows) -> Rows:
     row = nodes(rows, "path")[0]
     row |= {"rule": "unsat", "parts": {"facts": ["t999999"]}}
     return shortened(rows)
+
+
+def impossible_in_bits_alone(rows: Rows) -> Rows:
+    """A way that can be gone is said to be none, which cards alone contradict, and numbers do not."""
+    rows.insert(1, {"part": "t999999", "sort": "Bool", "term": "(not true)"})
+    row = nodes(rows, "path")[0]
+    kept = {half: row["parts"][half] for half in ("facts", "counts")}
+    row |= {"rule": "unsat", "parts": {**kept, "bits": ["t999999"]}}
+    return shortened(rows)
+
+
+def judge_before_anything_is_known(rows: Rows) -> Rows:
+    for row in nodes(rows, "path"):
+        for obligation in row["parts"]["obligations"]:
+            obligation["known"] = [0, 0, 0]
+    return rows
+
+
+def know_what_is_not_there(rows: Rows) -> Rows:
+    way = next(row for row in nodes(rows, "path") if row["parts"]["obligations"])
+    way["parts"]["obligations"][0]["known"][1] += 10**6
+    return rows
 
 
 def assume(rows: Rows) -> Rows:
@@ -215,7 +237,7 @@ def leave_out_the_rounds(rows: Rows) -> Rows:
 
 
 def another_version(rows: Rows) -> Rows:
-    rows[0]["certificate"] = 2
+    rows[0]["certificate"] = 1
     return rows
 
 
@@ -235,7 +257,8 @@ MALFORMED: dict[Callable[[Rows], Rows], str] = {
     smuggle_a_command: "it is not one term|its brackets|not defined",
     leave_out_an_entry: "is not shown where it is reached",
     leave_out_the_rounds: "is left out",
-    another_version: "no certificate of version 1",
+    another_version: "not a certificate of version 2",
+    know_what_is_not_there: "more facts than there are",
 }
 
 
@@ -258,6 +281,8 @@ FAILING = (
     false_on_a_way,
     false_as_a_part,
     false_instead_of_a_way,
+    impossible_in_bits_alone,
+    judge_before_anything_is_known,
     swap_parts,
 )
 

@@ -1,8 +1,8 @@
 """The proof about the deals of a ruleset as nodes of a certificate that another program can check.
 
-Every segment is written as its decision tree, with the facts along each path, the obligations at its end, and
-the abstraction that excludes each of them; loops are written with what is shown wherever their heads are
-reached. `certificates/` reads this.
+Every segment is written as its decision tree, with the facts along each path, the obligations on it, what was
+known when each arose, and the abstraction that excludes it; loops are written with what is shown wherever their
+heads are reached. `certificates/` reads this.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.proofs.hands.loop_invariants import CandidateInvariant
-from trickproof.proofs.hands.path_queries import Way
+from trickproof.proofs.hands.path_queries import Way, judged_together
 from trickproof.proofs.hands.prover import HandProof, PathWritten, Segment
 from trickproof.proofs.smt.parts import Parts
 from trickproof.proofs.smt.path_enumeration import Decision
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.path_state import LoopHead, Obligation
+from trickproof.proofs.symbolic.path_state import Known, LoopHead, Obligation, PathState
 from trickproof_dsl import core as c
 
 Json = dict[str, object]
@@ -118,21 +118,35 @@ class Writer:
         }
         if not written.possible:
             return self._node("unsat", [], "nothing goes this way", shared)
-        early = state.milestone
+        early = judged_together(written.obligations[: state.milestone])
+        late = judged_together(written.obligations[state.milestone :])
+        groups = [*((group, True) for group in early), *((group, False) for group in late)]
+        how = iter(written.how)
         obligations = [
             {
                 "goal": self.goal(obligation),
                 "halts": not obligation.check,
                 "counts": self.parts.name(obligation.counts),
                 "bits": self.parts.name(obligation.bits),
-                "by": how,
-                "early": number < early,
+                "by": next(how),
+                "early": early,
+                "known": self._known(state, group[-1].known),
             }
-            for number, (obligation, how) in enumerate(zip(written.obligations, written.how, strict=True))
+            for group, early in groups
+            for obligation in group
         ]
         head = None if written.head is None else self.heads.index(written.head)
         shared |= {"obligations": obligations, "head": head, "entry": self._entry(written)}
         return self._node("path", [], "all that can go wrong on this way is excluded", shared)
+
+    def _known(self, state: PathState, known: Known) -> list[int]:
+        """How many of the facts written for a path an obligation may rest on: along it, in counts, and in bits."""
+        of = (
+            state.oracle.facts[: known.facts],
+            state.world.count_facts[: known.counts],
+            state.world.bit_facts[: known.bits],
+        )
+        return [len(self._names(facts)) for facts in of]
 
     def _entry(self, written: PathWritten) -> list[Json]:
         if written.head is None:

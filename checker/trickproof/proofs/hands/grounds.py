@@ -9,6 +9,7 @@ violated, less is assumed and the proof is repeated.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
@@ -74,7 +75,7 @@ class Grounds:
                 yield hand.claim(TRICKS, True)
                 return
             wrong = hand.claim(TRICKS, y.compare("!=", size, known) if self.said else False)
-            yield Obligation(wrong.counts, wrong.bits, wrong.span, check=TRICKS, establishes=(here, known))
+            yield replace(wrong, check=TRICKS, establishes=(here, known))
             size = known
         if self.few and moment == "play-starts":
             yield hand.claim(TRICKS, y.conj(*(y.compare("!=", size, few) for few in sorted(self.few))))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from typing import Protocol, TypeVar
 
 from trickproof.checking.proof_session import ProofSession
@@ -19,7 +19,7 @@ from trickproof.proofs.smt.query_cache import identity, memoised
 from trickproof.proofs.smt.solver import Answer, SolverSession, recording
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.fork import Fork
-from trickproof.proofs.symbolic.path_state import Obligation
+from trickproof.proofs.symbolic.path_state import Known, Obligation
 
 T = TypeVar("T")
 
@@ -115,6 +115,50 @@ def _memoised(
     return memoised(session, kind, chain(map(name, facts), ("?",), map(name, ways)), work_out)
 
 
+class Both:
+    """What is known in both abstractions, and queries about what may go wrong under it."""
+
+    def __init__(self, session: ProofSession, facts: Sequence[Bool], world: Sequence[Sequence[Bool]]) -> None:
+        self.counts, self.bits = (
+            Counts(session, *facts, *world[0]),
+            Bits(session, *facts, *world[1]),
+        )
+
+    def exclude(self, way: Way) -> None:
+        """Assume from now on that this does not happen."""
+        self.counts.add(y.neg(way[0]))
+        self.bits.add(y.neg(way[1]))
+
+    def answers(
+        self, ways: Sequence[Way], halting: Sequence[bool], before: Sequence[Way] = ()
+    ) -> list[tuple[Answer, str]]:
+        """For each formula in turn, NO if it cannot happen given that nothing of `before` did, and no earlier `halting` one.
+
+        With each answer comes how it was excluded: by which abstraction, together with all others or `alone`.
+        """
+        open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
+        how = ["counts" if i not in open_ else "bits" for i in range(len(ways))]
+        sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
+        if any(ways[i][1] is not True for i in open_):
+            open_ = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
+        answers = [(Answer.NO, by) for by in how]
+        for i in open_:
+            halted = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
+            answers[i] = self._one(ways[i], [*before, *halted])
+        return answers
+
+    def _one(self, way: Way, before: Sequence[Way]) -> tuple[Answer, str]:
+        counts, bits = way
+        answer, how = Answer.YES, "alone in counts"
+        if counts is not True:
+            earlier = [y.neg(n) for n, _ in before if n is not True]
+            answer = self.counts.possible(counts, *earlier)
+        if answer is not Answer.NO and bits is not True:
+            earlier = [y.neg(b) for _, b in before if b is not True]
+            answer, how = self.bits.possible(bits, *earlier), "alone in bits"
+        return answer, how if answer is Answer.NO else "open"
+
+
 class Path:
     """Both abstractions of a path that was followed to its end.
 
@@ -124,22 +168,25 @@ class Path:
     def __init__(self, fork: Fork, even: bool = True) -> None:
         self.even = even
         self.encoder, self.state = fork.encoder, fork.state
-        session, facts = self.state.oracle.session, self.state.oracle.facts
-        self._given = (*facts, *self.state.world.count_facts), (*facts, *self.state.world.bit_facts)
-        self.counts, self.bits = Counts(session, *self._given[0]), Bits(session, *self._given[1])
+        self._cannot: list[Way] = []
+        """What is excluded so far, which later queries rest on."""
+        self.end = self._at(self.state.known)
         self.leaves: list[Theorem] = []
         """The solver's answers about the path so far."""
         self.how: list[str] = []
-        """How each obligation so far was excluded: by which abstraction, together with all others of its kind or `alone`."""
-        self.last: list[str] = []
+        """How each obligation so far was excluded."""
         self._early: list[Answer] | None = None
         self._answers: list[Answer] | None = None
 
     @property
     def possible(self) -> bool:
-        """Whether the path is feasible at all."""
+        """Whether the path is feasible at all.
+
+        This is asked in one abstraction only: where the rules have failed, each may exclude what the other does
+        not, and no path would be left on which the failure is an obligation.
+        """
         with self._kept():
-            return self.counts.possible() is not Answer.NO
+            return self.end.counts.possible() is not Answer.NO
 
     @contextmanager
     def _kept(self) -> Iterator[None]:
@@ -154,12 +201,10 @@ class Path:
         It may be that nothing passes its obligations: if every play runs into a fault, that obligation is
         left open, which is no contradiction.
         """
-        if self.possible and self.bits.together() is not Answer.NO:
+        if self.possible and self.end.bits.together() is not Answer.NO:
             return True
-        session, (counts, bits) = self.state.oracle.session, self._given
-        if Counts(session, *counts).possible() is Answer.NO:
-            return False
-        return Bits(session, *bits).together() is not Answer.NO
+        given = self._given(self.state.known)
+        return given.counts.possible() is not Answer.NO and given.bits.together() is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the obligations before the first card is played; after those, `even` hands are assumed."""
@@ -168,8 +213,7 @@ class Path:
             self._early = self._cleared(obligations)
             for obligation in obligations:
                 if self.even and obligation.check == ASSUMED_LATER:
-                    self.counts.add(y.neg(obligation.counts))
-                    self.bits.add(y.neg(obligation.bits))
+                    self._exclude(obligation)
         return self._early
 
     def answers(self) -> list[Answer]:
@@ -179,50 +223,55 @@ class Path:
             self._answers = [*early, *self._cleared(self.state.obligations[len(early) :])]
         return self._answers
 
-    def excluded(self, ways: Sequence[Way], stops: Sequence[bool] | None = None) -> list[Answer]:
-        """For each formula in turn, NO if it cannot happen given that no earlier one with `stops` did."""
-        if not ways:
-            self.last = []
-            return []
-        halting = [True] * len(ways) if stops is None else list(stops)
-        return self._exclude(ways, halting)
+    def excluded(self, ways: Sequence[Way]) -> list[tuple[Answer, str]]:
+        """For each formula, NO if it cannot happen at the end of the path, and how it was excluded."""
+        with self._kept():
+            return self.end.answers(ways, [False] * len(ways))
 
     def _cleared(self, obligations: Sequence[Obligation]) -> list[Answer]:
-        """The answers to obligations; those excluded are assumed not to happen from there on."""
-        answers = self.excluded([(d.counts, d.bits) for d in obligations], [not d.check for d in obligations])
-        self.how += self.last
-        for obligation, answer in zip(obligations, answers, strict=True):
-            if answer is Answer.NO:
-                self.counts.add(y.neg(obligation.counts))
-                self.bits.add(y.neg(obligation.bits))
+        """The answers to obligations; those excluded are assumed not to happen from there on.
+
+        Each is judged by what was known when it arose, those between two decisions together.
+        """
+        answers: list[Answer] = []
+        before: list[Way] = []
+        for together in judged_together(obligations):
+            ways = [(d.counts, d.bits) for d in together]
+            halting = [not d.check for d in together]
+            with self._kept():
+                found = self._at(together[-1].known).answers(ways, halting, before)
+            before += [way for way, stops in zip(ways, halting, strict=True) if stops]
+            self.how += [how for _, how in found]
+            for obligation, (answer, _) in zip(together, found, strict=True):
+                answers.append(answer)
+                if answer is Answer.NO:
+                    self._exclude(obligation)
         return answers
 
-    def _exclude(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
-        with self._kept():
-            return self._excluded(ways, halting)
+    def _exclude(self, obligation: Obligation) -> None:
+        self._cannot.append((obligation.counts, obligation.bits))
+        self.end.exclude(self._cannot[-1])
 
-    def _excluded(self, ways: Sequence[Way], halting: Sequence[bool]) -> list[Answer]:
-        open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
-        self.last = ["counts" if i not in open_ else "bits" for i in range(len(ways))]
-        sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
-        if any(ways[i][1] is not True for i in open_):
-            open_ = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
-        answers = [Answer.NO] * len(ways)
-        for i in open_:
-            earlier = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
-            answers[i], self.last[i] = self._one(ways[i], earlier)
-        return answers
+    def _at(self, known: Known) -> Both:
+        """What was known at a moment, and what is excluded."""
+        both = self._given(known)
+        for way in self._cannot:
+            both.exclude(way)
+        return both
 
-    def _one(self, way: Way, before: Sequence[Way]) -> tuple[Answer, str]:
-        counts, bits = way
-        answer, how = Answer.YES, "alone in counts"
-        if counts is not True:
-            earlier = [y.neg(n) for n, _ in before if n is not True]
-            answer = self.counts.possible(counts, *earlier)
-        if answer is not Answer.NO and bits is not True:
-            earlier = [y.neg(b) for _, b in before if b is not True]
-            answer, how = self.bits.possible(bits, *earlier), "alone in bits"
-        return answer, how if answer is Answer.NO else "open"
+    def _given(self, known: Known) -> Both:
+        state, world = self.state, self.state.world
+        return Both(
+            state.oracle.session,
+            state.oracle.facts[: known.facts],
+            (world.count_facts[: known.counts], world.bit_facts[: known.bits]),
+        )
+
+
+def judged_together(obligations: Sequence[Obligation]) -> Iterator[list[Obligation]]:
+    """The obligations that arose between two decisions; all of them are judged by what was known when the last one arose."""
+    for _, group in groupby(obligations, lambda obligation: obligation.known.decisions):
+        yield list(group)
 
 
 def _not_excluded(

@@ -349,25 +349,24 @@ class _Prover:
         round_ = Round(path.encoder, head, gone, self.courses)
         path.early()
         ways = [round_.fails(candidate) for candidate in invariant.candidates]
-        each = [False] * len(ways)  # a failing candidate says nothing about the others
-        answers = path.excluded(ways, each)
-        if any(answer is not Answer.NO for answer in answers):
+        answers = path.excluded(ways)
+        if any(answer is not Answer.NO for answer, _ in answers):
             path.answers()  # facts about what cannot happen help
-            answers = path.excluded(ways, each)
+            answers = path.excluded(ways)
         tried = invariant.candidates
         invariant.candidates = [
             candidate
-            for candidate, answer in zip(invariant.candidates, answers, strict=True)
+            for candidate, (answer, _) in zip(invariant.candidates, answers, strict=True)
             if answer is Answer.NO
         ]
         if self.session.certifying:
-            entry = zip(tried, ways, path.last, answers, strict=True)
+            entry = zip(tried, ways, answers, strict=True)
             segment.written[tuple(state.oracle.answers)] = PathWritten(
-                path, head=head, entry=[(x, way, how) for x, way, how, no in entry if no is Answer.NO]
+                path, head=head, entry=[(x, way, how) for x, way, (no, how) in entry if no is Answer.NO]
             )
         shown = frozenset(invariant.candidates)
         excluded = zip(ways, answers, strict=True)
-        held = [(_asked(*way), "", True) for way, answer in excluded if answer is Answer.NO]
+        held = [(_asked(*way), "", True) for way, (answer, _) in excluded if answer is Answer.NO]
         segment.reached.append((head, shown, kernel.path("at the head of a loop", held, path.leaves)))
 
     # ------------------------------------------------------------------------------------------- answers
@@ -391,7 +390,6 @@ class _Prover:
         if self.session.certifying:
             written = segment.written.setdefault(tuple(state.oracle.answers), PathWritten(path))
             written.obligations, written.how = tuple(state.obligations), tuple(path.how)
-            written.possible = path.bits.together() is not Answer.NO
         for obligation, answer in answered:
             site = site_of(obligation)
             if answer is Answer.NO:

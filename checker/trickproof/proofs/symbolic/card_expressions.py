@@ -7,7 +7,7 @@ otherwise it is an arbitrary subset of the domain, which over-approximates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
-from trickproof.proofs.symbolic.path_state import Obligation, PathState
+from trickproof.proofs.symbolic.path_state import PathState
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.expressions import Store, evaluate
@@ -292,8 +292,14 @@ class CardEncoder(Encoder):
         value = evaluate()
         if len(self.path.obligations) > known:
             there = self.world.some(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]))
+            now = self.path.known  # what defines `there` is known for those that no decision has followed
             self.path.obligations[known:] = [
-                Obligation(y.conj(there, d.counts), y.conj(there, d.bits), d.span, d.kind, d.label)
+                replace(
+                    d,
+                    counts=y.conj(there, d.counts),
+                    bits=y.conj(there, d.bits),
+                    known=now if now.decisions == d.known.decisions else d.known,
+                )
                 for d in self.path.obligations[known:]
             ]
         return value

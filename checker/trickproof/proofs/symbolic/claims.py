@@ -58,7 +58,7 @@ class SymbolicHand:
     def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
         """A claim of a check at this moment, which fails if `wrong` holds; `bits` states that in bit-vectors if they differ."""
         place = self.program.rules["hand"].span
-        return Obligation(wrong, wrong if bits is None else bits, place, "", "", check)
+        return Obligation(wrong, wrong if bits is None else bits, place, check=check, known=self.state.known)
 
 
 Claims = Callable[[SymbolicHand, str], Iterable[Obligation]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from types import MappingProxyType
+from typing import NamedTuple
 
 import z3
 
@@ -91,11 +92,24 @@ class Picked:
     span: Span
 
 
+class Known(NamedTuple):
+    """How many decisions a path had taken at some moment, and how many facts of each kind it had collected."""
+
+    decisions: int = 0
+    facts: int = 0
+    counts: int = 0
+    bits: int = 0
+
+
+NOTHING = Known()
+
+
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """A proof obligation: a way in which the rules or a claim may fail, in counts and in bits.
 
-    Each abstraction is exact, or True if it cannot tell; the failure is impossible if either excludes it.
+    Each abstraction is exact, or True if it cannot tell; the failure is impossible if either excludes it,
+    given what was `known` when it arose.
     `check` is the check that makes the claim, or "" for a runtime fault of the given kind during the
     labelled move. If the obligation is discharged, a variable has the value given by `establishes`.
     """
@@ -107,6 +121,7 @@ class Obligation:
     label: str = ""
     check: str = ""
     establishes: tuple[Key, Symbol] | None = None
+    known: Known = NOTHING
 
 
 class BrokenError(Exception):
@@ -166,6 +181,11 @@ class Environment:
         return [(obligation.counts, obligation.span) for obligation in self.obligations]
 
     @property
+    def known(self) -> Known:
+        """What is known now, which limits what obligations may rest on."""
+        return NOTHING
+
+    @property
     def broken(self) -> Bool:
         """When any of them happens."""
         return y.disj(*(when for when, _ in self.faults))
@@ -174,7 +194,7 @@ class Environment:
         """Note that the rules may fail at run time here."""
         counts, bits = y.conj(self.guard, counts), y.conj(self.guard, bits)
         if counts is not False and bits is not False:
-            self.obligations.append(Obligation(counts, bits, span, kind, label))
+            self.obligations.append(Obligation(counts, bits, span, kind, label, known=self.known))
 
     @contextmanager
     def under(self, condition: Bool) -> Iterator[None]:
@@ -232,6 +252,11 @@ class PathState(Environment):
     """Where a loop sorts what it goes through, and whether there was more than one element."""
     ending: c.EndMatch | None = None
     """The end of the match that the path has reached."""
+
+    @property
+    def known(self) -> Known:
+        world = self.world
+        return Known(len(self.oracle.trace), len(self.facts), len(world.count_facts), len(world.bit_facts))
 
     def name(self) -> str:
         return self.world.name()

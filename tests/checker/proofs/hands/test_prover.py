@@ -123,6 +123,20 @@ def test_what_a_round_does_before_the_first_card_counts(before: str, even: bool)
     assert (finding.verdict is Verdict.PROVED) == even
 
 
+def test_what_is_decided_later_does_not_excuse_a_fault() -> None:
+    """Moving a club that is not there leaves no club by number, and one by name: each view contradicts one branch."""
+    text = """
+shuffle
+deal 1 card to hand of dealer
+if some card in hand of dealer has suit = clubs:
+    put 2C from hand of dealer into table
+    if some card in hand of dealer has suit = clubs:
+        put hand of dealer into table
+"""
+    kinds = {o.obligation.kind for o in prove_hand(Subject(game(text), ()), lambda *_: ()).open}
+    assert "cards-not-there" in kinds
+
+
 @RUN
 @pytest.mark.parametrize(("rank", "proved"), [("king", True), ("queen", True), ("jack", False)])
 def test_a_hand_holds_what_is_not_among_a_few_high_cards(rank: str, proved: bool) -> None:
