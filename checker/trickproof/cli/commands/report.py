@@ -28,7 +28,7 @@ from trickproof.support.bundled import bundled_library
     type=Count(1),
     default=20_000,
     show_default=True,
-    help="Number of deals to simulate per ruleset and policy.",
+    help="Number of deals to simulate per ruleset and policy; a fortieth of them if players search.",
 )
 @click.option(
     "--quiz/--no-quiz",
@@ -78,7 +78,7 @@ def command(
     with progress(len(loaded), "simulating") as tell:
         for done, ruleset in enumerate(loaded):
             tell(done, ruleset.id)
-            played.append(effects(ruleset, hands))
+            played.append(effects(ruleset, hands, several))
     described = {name: text for name, text in schema_files().items() if name.partition(".")[0] in LINES}
     pages = site(checked.findings, rows, table, played, tree, described)
     for name, text in pages.items():

@@ -6,14 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from trickproof.reports.simulation import MET, cautions, match_length, scored_apart
-from trickproof.reports.svg.charts import figure
+from trickproof.reports.svg.charts import Measure, figure, sweep_figure
+from trickproof.reports.svg.sweep import percent
 from trickproof.reports.text import estimate, percentage
 from trickproof.simulate.api import simulate
-from trickproof.simulate.ir.calling_convention import BeyondError
+from trickproof.simulate.ir.calling_convention import BeyondError, searches
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof_dsl.library import Ruleset
 
-POLICIES = ("random", "greedy")
+POLICIES = ("random", "greedy", "search:20")
+
+SEARCHED = 40
+"""One deal in so many is played by players who search, which takes them far longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +42,41 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """A ruleset under every policy, or why it cannot be simulated."""
+    """A ruleset under every policy and a drawing of all of them, or why it cannot be simulated."""
 
     ruleset: Ruleset
     played: tuple[Played, ...]
+    drawing: str = ""
     beyond: str | None = None
 
 
-def effects(ruleset: Ruleset, hands: int, policies: Sequence[str] = POLICIES) -> Effects:
-    """Simulate the same deals under each policy, from seed 0."""
+def effects(ruleset: Ruleset, hands: int, workers: int, policies: Sequence[str] = POLICIES) -> Effects:
+    """Simulate the same deals under each policy, from seed 0; the first of them if players search."""
     try:
-        outcomes = [simulate(ruleset, hands=hands, policies=[policy]) for policy in policies]
+        outcomes = [
+            simulate(
+                ruleset,
+                hands=max(1, hands // SEARCHED) if searches([policy]) else hands,
+                policies=[policy],
+                workers=workers,
+            )
+            for policy in policies
+        ]
     except BeyondError as why:
-        return Effects(ruleset, (), str(why))
-    return Effects(ruleset, tuple(map(_played, outcomes)))
+        return Effects(ruleset, (), beyond=str(why))
+    return Effects(ruleset, tuple(map(_played, outcomes)), _drawing(outcomes))
+
+
+def _drawing(outcomes: Sequence[Outcome]) -> str:
+    """Match length and wins by seat under each policy."""
+    counted = [(outcome.policy, outcome.counts) for outcome in outcomes]
+    length = [(policy, [counts.match_length().mean]) for policy, counts in counted]
+    wins = [(policy, [percent(x) for x in counts.wins_by_start()]) for policy, counts in counted]
+    measures = [
+        Measure("deals per match", length, ["deals per match"]),
+        Measure("matches won, by seat in the first deal, %", wins, outcomes[0].seats),
+    ]
+    return sweep_figure(measures, "policy", outcomes[0].ruleset)
 
 
 def _played(outcome: Outcome) -> Played:

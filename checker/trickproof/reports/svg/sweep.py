@@ -25,10 +25,11 @@ def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> 
     lengths = [(label, [counts.match_length().mean]) for label, counts in labelled]
     measures.append(Measure("deals per match", lengths, ["deals per match"]))
     if all(counts.matches for _, counts in labelled):
-        wins = [(label, [_percent(x) for x in counts.wins()]) for label, counts in labelled]
+        wins = [(label, [percent(x) for x in counts.wins()]) for label, counts in labelled]
         measures.append(Measure("matches won, %", wins, first.seats))
     return sweep_figure(measures, "; ".join(names), f"{ruleset.id}, {first.policy}")
 
 
-def _percent(share: Estimate) -> Estimate:
+def percent(share: Estimate) -> Estimate:
+    """A share in percent."""
     return Estimate(100 * share.mean, 100 * share.low, 100 * share.high)

@@ -77,7 +77,7 @@ def pages_of(*rulesets: Ruleset) -> dict[str, str]:
     table = make_table(rulesets, ASPECTS)
     found = [(ruleset, check_ruleset(ruleset, CHECKS, 5)[0]) for ruleset in rulesets]
     rows = differences(table, rulesets, 1) if len(rulesets) > 1 else []
-    return site(found, rows, table, [effects(ruleset, 200) for ruleset in rulesets])
+    return site(found, rows, table, [effects(ruleset, 200, 1) for ruleset in rulesets])
 
 
 @cache
@@ -167,6 +167,16 @@ def test_what_belongs_together_says_so() -> None:
     assert {"rule-kitty", "check-zero-sum", "s-six-over.s26"} <= ids
     assert 'data-cites="six-over.s26"' in text
     assert "Known: " in text
+
+
+def test_effects_are_drawn_under_every_policy() -> None:
+    """Players who search play the first of the deals."""
+    shown = effects(documented("six-over"), 80, 1)
+    assert [one.policy for one in shown.played] == ["random", "greedy", "search:20"]
+    assert all(f">{policy}</text>" in shown.drawing for policy in ("random", "greedy", "search:20"))
+    assert all(f">{measure}" in shown.drawing for measure in ("deals per match", "matches won"))
+    assert "six-over: 2 deals" in shown.played[2].drawing
+    assert effects(documented("six-over"), 200, 1).drawing in pages()["effects.html"]
 
 
 def test_untrusted_text_is_shown_as_text() -> None:
