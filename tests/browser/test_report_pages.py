@@ -144,6 +144,30 @@ def test_statements_rules_and_verdicts_light_up_together(browser: Any, report: P
         assert shown.locator(".lit").count() == 0
 
 
+def test_the_rules_of_a_step_light_up_with_it(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri() + "#deal-examples-agree/1")
+        lit = shown.locator("#rules .lit")
+        figure = shown.locator("#deal-examples-agree")
+        assert lit.evaluate_all("(all) => all.map((one) => one.id)") == ["rule-trump", "rule-kitty"]
+        for _ in range(3):
+            figure.get_by_role("button", name="Next").click()
+        assert figure.locator(".rules").inner_text() == "Rule: follow"
+        assert lit.evaluate_all("(all) => all.map((one) => one.id)") == ["rule-follow"]
+        shown.locator("#rule-trump").focus()
+        assert figure.locator(".lane.lit").count() == 0
+        shown.locator("#rule-follow").focus()
+        assert figure.locator(".lane.lit").count() == 1
+        shown.mouse.move(0, 0)
+        figure.locator("summary").first.press("Enter")
+        shown.locator("#rule-trump").focus()
+        assert figure.locator("li.lit").all_inner_texts() == [
+            "Dealer chooses trump ♠; Dealer picks up 5♣ 9♣ 6♦ 5♥"
+        ]
+        figure.locator(".rules a").click()
+        assert shown.url.endswith("#rule-follow")
+
+
 @pytest.mark.parametrize("name", [*PAGES, *PRINTED])
 def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, printed: Path, name: str) -> None:
     """On a sheet of A4 in landscape nothing reaches beyond the right margin, and there is a PDF."""

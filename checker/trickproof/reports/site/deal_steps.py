@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from trickproof.english.playout import event_text, opening, verbs_of
 from trickproof.english.seats import Names, names_at_table, with_names
+from trickproof.reports.site.governing_rules import announced, announcing, governing
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, event_json, variable_json
 from trickproof_dsl.scenarios.replay import course, replay_match, replay_scenario
@@ -20,13 +21,17 @@ from trickproof_dsl.semantics.state import State
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A snapshot of the table: what has just happened, each seat's cards (separated by spaces) and tricks."""
+    """A snapshot of the table: what has just happened, each seat's cards (separated by spaces) and tricks.
+
+    `rules` govern what has just happened: the rule that limited the move, and those that were carried out.
+    """
 
     says: tuple[str, ...]
     hands: tuple[str, ...]
     kitty: str
     trick: tuple[tuple[str, str], ...]
     tricks: tuple[int, ...]
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ def side_by_side(id: str, title: str, rulesets: Sequence[Ruleset], scenario: Jso
 
 
 def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
-    states = course(ruleset, scenario)
+    states = course(announcing(ruleset), scenario)
     if not states:
         return None
     program, last = ruleset.program, scenario.get("match", [scenario])[-1]
@@ -87,11 +92,14 @@ def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
     order = [(first + seat) % program.players for seat in range(program.players)]
     steps: list[Step] = []
     told = 0
-    for state in states:
-        events = [event_json(program, event) for event in state.events]
+    for before, state in zip([None, *states], states, strict=False):
+        answered, earlier = (None, 0) if before is None else (before.decision, len(before.events))
+        rules = governing(ruleset, answered, state.events[earlier:])
+        events = [event_json(program, event) for event in state.events if announced(event) is None]
         says = tuple(_sentence(ruleset, event, names) for event in events[told:])
-        before = opening(last, names) if not steps else ""
-        steps.append(_step(state, (before, *says) if before else says, _trick(events, names), order))
+        begins = opening(last, names) if before is None else ""
+        says = (begins, *says) if begins else says
+        steps.append(_step(state, says, _trick(events, names), rules, order))
         told = len(events)
     answer = (
         replay_match(ruleset, scenario["match"]) if "match" in scenario else replay_scenario(ruleset, last)
@@ -109,11 +117,15 @@ def _sentence(ruleset: Ruleset, event: Mapping[str, Json], names: Names) -> str:
 
 
 def _step(
-    state: State, says: tuple[str, ...], trick: tuple[tuple[str, str], ...], order: Sequence[int]
+    state: State,
+    says: tuple[str, ...],
+    trick: tuple[tuple[str, str], ...],
+    rules: tuple[str, ...],
+    order: Sequence[int],
 ) -> Step:
     table = state_json(state)
     hands = tuple(" ".join(table["hands"][player]) for player in order)
-    return Step(says, hands, " ".join(table["kitty"]), trick, _by_seat(state, "tricks", order))
+    return Step(says, hands, " ".join(table["kitty"]), trick, _by_seat(state, "tricks", order), rules)
 
 
 def _trick(events: Sequence[Mapping[str, Json]], names: Names) -> tuple[tuple[str, str], ...]:

@@ -1,34 +1,27 @@
 "use strict";
 (() => {
+  // --------------------------------------- deals, and what belongs to what
+
   const deals = JSON.parse(document.getElementById("deals").textContent);
   const views = new Map();
-  const moved = (place) => history.replaceState(null, "", `#${place}`);
   for (const figure of document.querySelectorAll(".deal")) {
+    const moved = (place) => {
+      history.replaceState(null, "", `#${place}`);
+      light(figure.querySelector(".lane"));
+    };
     const show = dealViewer.view(figure, deals[figure.dataset.deal], moved);
     views.set(figure.dataset.deal, { show, figure });
   }
 
-  const follow = () => {
-    const [id, step] = decodeURIComponent(location.hash.slice(1)).split("/");
-    const found = views.get(id);
-    if (found && step !== undefined && /^\d+$/.test(step)) {
-      found.show(Number(step));
-      found.figure.scrollIntoView();
-    }
-  };
-  addEventListener("hashchange", follow);
-  follow();
-
-  // ------------------------------------------------ what belongs to what
-
   const parts = [...document.querySelectorAll("[data-cites], [data-rule]")];
-  const citesOf = (part) => new Set((part.dataset.cites || "").split(" ").filter(Boolean));
+  const common = (part, chosen, kind) => {
+    const names = (chosen.dataset[kind] || "").split(" ").filter(Boolean);
+    return (part.dataset[kind] || "").split(" ").some((name) => names.includes(name));
+  };
   const light = (chosen) => {
-    const cites = citesOf(chosen);
     for (const part of parts) {
-      const shared = [...citesOf(part)].some((cite) => cites.has(cite));
-      const named = chosen.dataset.rule && part.dataset.rule === chosen.dataset.rule;
-      part.classList.toggle("lit", part !== chosen && part.parentNode !== chosen.parentNode && Boolean(shared || named));
+      const apart = part.parentNode !== chosen.parentNode && !part.contains(chosen);
+      part.classList.toggle("lit", apart && (common(part, chosen, "cites") || common(part, chosen, "rule")));
     }
   };
   const unlight = () => parts.forEach((part) => part.classList.remove("lit"));
@@ -38,6 +31,18 @@
     part.addEventListener("mouseleave", unlight);
     part.addEventListener("blur", unlight);
   }
+
+  const follow = () => {
+    const [id, step] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const found = views.get(id);
+    if (found && step !== undefined && /^\d+$/.test(step)) {
+      found.show(Number(step));
+      found.figure.scrollIntoView();
+      light(found.figure.querySelector(".lane"));
+    }
+  };
+  addEventListener("hashchange", follow);
+  follow();
 
   // ---------------------------------------------------------------- filters
 

@@ -35,11 +35,21 @@ const dealViewer = (() => {
   const holding = (who, cards, more = "") =>
     element("div", { class: "hand" }, element("span", { class: "seat" }, who + more), ...bySuit(cards));
 
+  // A rule by name, as a link to its text if the page has it.
+  const ruleName = (name) => {
+    const place = [`rule-${name}`, `aspect-${name}`].find((id) => document.getElementById(id));
+    const words = name.replaceAll("-", " ");
+    return place ? element("a", { href: `#${place}` }, words) : words;
+  };
+
   const drawLane = (place, lane, number, several) => {
     const at = Math.min(number, lane.steps.length - 1);
     const step = lane.steps[at];
     const drawn = several ? [element("b", {}, lane.ruleset)] : [];
     drawn.push(element("p", { class: "says" }, step.says.join("; ") || (at ? "nothing is seen" : "the deal")));
+    const rules = step.rules.flatMap((name, i) => [i ? ", " : step.rules.length > 1 ? "Rules: " : "Rule: ", ruleName(name)]);
+    drawn.push(element("p", { class: "small rules" }, ...rules));
+    place.dataset.rule = step.rules.join(" ");
     step.hands.forEach((cards, seat) => {
       const won = step.tricks.length ? ` ${step.tricks[seat]}` : "";
       const target = won && lane.targets.length ? ` of ${lane.targets[seat]}` : "";
