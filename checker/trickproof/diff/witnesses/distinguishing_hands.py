@@ -14,6 +14,7 @@ from random import Random
 from trickproof.checking.engines import COMPILED, State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.witnesses.division import Division
+from trickproof.diff.witnesses.paired_replay import same_chance
 from trickproof.diff.witnesses.parting import Direction, Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.initial_states import moved_key
@@ -118,6 +119,8 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
                 choice = chosen(mine.state, decision)
                 mine, theirs = mine.choose(choice), theirs.choose(choice)
             if _part(mine.state, theirs.state):
+                if not same_chance(mine.state, theirs.state):
+                    return None
                 asked = _choice(mine.state.decision, theirs.state.decision)
                 return shown(pair, mine, asked, whole=True)
             if mine.state.fault or mine.state.match_over:
@@ -319,6 +322,7 @@ def _at_random(seed: int) -> Chosen:
 def _until_they_part(
     mine: HandPlayed, theirs: HandPlayed, chosen: Chosen, whole: bool
 ) -> tuple[HandPlayed, HandPlayed] | None:
+    """Both at their first divergence; None if there is none, or if other shuffles may be the reason."""
     while not _part(mine.state, theirs.state):
         decision = mine.state.decision
         if decision is None:
@@ -327,7 +331,7 @@ def _until_they_part(
             return None
         choice = chosen(mine.state, decision)
         mine, theirs = mine.choose(choice), theirs.choose(choice)
-    return mine, theirs
+    return (mine, theirs) if same_chance(mine.state, theirs.state) else None
 
 
 def _part(mine: State, theirs: State) -> bool:
@@ -354,7 +358,7 @@ def _differ_later(mine: State, theirs: State) -> bool:
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
     ends = [(dict(state.variables), state.match_over, state.winners) for state in begun]
-    return ends[0] != ends[1]
+    return ends[0] != ends[1] and same_chance(*begun)
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:

@@ -145,6 +145,18 @@ def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops)
     return state
 
 
+def same_chance(mine: State, theirs: State) -> bool:
+    """Whether as many shuffles were dealt from up to both states, so that one seed stands for the same chance."""
+    one, other = (state.chance.shuffles - (not state.chance.dealt) for state in (mine, theirs))
+    return one == other
+
+
+def dealt_alike(a: Ruleset, b: Ruleset, scenario: Scenario) -> bool:
+    """Whether the cards of a scenario are given, or dealt from its seed by the same chance."""
+    states = (_play(ruleset, scenario, list(scenario["moves"]), _never) for ruleset in (a, b))
+    return "seed" not in scenario or same_chance(*states)
+
+
 def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """Drop `any_order` if the moves are asked for in order anyway."""
     if not answered.scenario.get("any_order"):

@@ -16,6 +16,7 @@ from trickproof.diff.witnesses.paired_replay import (
     Scenario,
     answers,
     confirmed,
+    dealt_alike,
     plainly,
     shared_script,
     shortest,
@@ -100,7 +101,7 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
             (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
         )
         shown_hand = shown_hand or next((x for x in replayed if x.count), None)
-        if shown_hand is not None:
+        if shown_hand is not None and dealt_alike(pair.a, pair.b, shown_hand.scenario):
             shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
             masked = _parts_before(pair, start)
             settled = masked and hand.state.hand_over and pair.a.program.deck == pair.b.program.deck

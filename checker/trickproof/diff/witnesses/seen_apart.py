@@ -12,6 +12,7 @@ from random import Random
 
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.diff.witnesses.paired_replay import same_chance
 from trickproof.testing.random_play import pick
 from trickproof_dsl.core.program import Program
 from trickproof_dsl.library import Ruleset
@@ -52,11 +53,11 @@ def _match_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int], seed: int)
         for deal in range(DEALS):
             while (decision := mine.state.decision) is not None:
                 if _asked(mine.state) != _asked(theirs.state):
-                    return True
+                    return same_chance(mine.state, theirs.state)
                 choice = pick(decision, rng, most=seed % 2 == 0)
                 mine, theirs = mine.choose(choice), theirs.choose(choice)
             if _asked(theirs.state) is not None or _ended(mine.state) != _ended(theirs.state):
-                return True
+                return same_chance(mine.state, theirs.state)
             if mine.state.fault or mine.state.match_over:
                 return False
             mine, theirs = (hand.then(Chance(seed + 100 * (deal + 1))) for hand in (mine, theirs))
