@@ -140,11 +140,14 @@ class Subject:
     ) -> Finding:
         """A finding with the place, citations and assumptions of the rules that the property is about.
 
-        Places are always in a user's file: `where` is ignored if it is in the standard vocabulary. The
-        witness is the last deal of the `match`, if there is one.
+        Places are always in a user's file: `where` is ignored if it is in the standard vocabulary. Rules that
+        the ruleset states itself come before inherited ones. The witness is the last deal of the `match`, if
+        there is one.
         """
+        own = self.ruleset.own.id.span
         backings = [backing for _, backing in self.about(prop)]
-        spans = [where, *(span for span, _ in self.about(prop)), self.ruleset.own.id.span]
+        about = sorted((span for span, _ in self.about(prop)), key=lambda x: x.source.name != own.source.name)
+        spans = [where, *about, own]
         return Finding(
             prop.name,
             verdict,
