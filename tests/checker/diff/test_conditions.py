@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import documented, house, rule
+from checker.rulesets_for_tests import LIBRARY, documented, house, rule
 from trickproof.diff.ruleset_diff import one_aspect
-from trickproof.diff.witnesses.condition_learning import of_tricks, shortest_condition
+from trickproof.diff.witnesses.condition_learning import (
+    necessary_condition,
+    of_tricks,
+    only_in_some,
+    shortest_condition,
+)
 from trickproof.english.differences import difference_sentence
 from trickproof.testing.match_search import divided
 
@@ -35,6 +40,44 @@ def test_two_cases_are_two_conditions() -> None:
 
 def test_what_no_short_condition_says_is_none() -> None:
     assert learned([sum(n * n for n in tricks) % 3 == 1 for tricks in EVERY]) is None
+
+
+def test_a_necessary_condition_is_worded_as_one() -> None:
+    cases = [(tricks[0] >= 8 and tricks[1] * tricks[2] % 3 == 1, tricks) for tricks in EVERY]
+    examples = [(of, dict(of_tricks(tricks, (), 0))) for of, tricks in cases]
+    assert shortest_condition(examples) is None
+    condition = necessary_condition(examples)
+    assert condition is not None
+    named = condition.removeprefix("in some deals in which ").replace(", ", " and ").split(" and ")
+    assert "the dealer takes at least 8 tricks" in named
+    assert all(features[name] for holds, features in examples if holds for name in named)
+    assert necessary_condition([(True, {"a": True}), (False, {"a": True})]) is None
+
+
+def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
+    assert (
+        only_in_some("two were up, or when nobody was")
+        == "in some deals in which two were up, or in which nobody was"
+    )
+    assert only_in_some("in every deal") is None
+
+
+@RUN
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("last-trick-is-paid", "The payout differs in every deal."),
+        (
+            "spades-count-double",
+            "The payout differs in some deals in which some player has at least 1 overtrick.",
+        ),
+    ],
+)
+def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: str) -> None:
+    ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, wrong
+    (way,) = one_aspect(documented("pagat"), ruleset, "payout").ways
+    assert difference_sentence(way.how, way.when, "one", "two") == sentence
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,15 @@ from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.witnesses.condition_learning import of_flags, of_tricks, shortest_condition
+from trickproof.diff.witnesses.condition_learning import (
+    necessary_condition,
+    of_flags,
+    of_tricks,
+    only_in_some,
+    shortest_condition,
+)
 from trickproof.diff.witnesses.division import Division
+from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import plain
 from trickproof.proofs.hands.initial_states import divisions, moved_key
 from trickproof.proofs.matches.bounded_model_checking import Trace, search
@@ -28,7 +35,7 @@ from trickproof.proofs.matches.inductive_invariants import region_with_numbers
 from trickproof.proofs.matches.transition_system import as_term, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed, may_hold
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import in_play, split
 from trickproof.proofs.symbolic.hand_summary import (
@@ -109,7 +116,10 @@ def settle(
             complete, unseen = complete and settled.complete, unseen or settled.unseen
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
-    always = (x if times[how] == settlements else replace(x, when=None) for how, x in divisions.items())
+    always = (
+        x if times[how] == settlements else replace(x, when=only_in_some(x.when))
+        for how, x in divisions.items()
+    )
     if unseen and not (theirs, mine)[host].usage.reads.isdisjoint(private):
         complete = False  # nothing is known about deals that the other's matches lead to
     return Settled(tuple(always), complete, unseen)
@@ -192,9 +202,7 @@ class _Pair:
         yield "other events are told", y.conj(sound, even, disclosed_otherwise(self.pair, (one, other)))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
-        questions = self.pair[0].solver()
-        for hand in self.hands:
-            questions.add(*hand.facts)
+        questions = self._solver()
         if questions.possible(True) is not Answer.YES:
             raise NotEncodedError("no deal can be settled", self.pair[0].program.rules["hand"].span)
         ways = {name: when for name, when in self.ways.items() if when is not False}
@@ -210,8 +218,18 @@ class _Pair:
             which = self._first(questions, ways)
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
             division = self._smallest(which, ways, parameters, readings)
-            yield replace(division, when=self._when(these), reached=partial(self._reached, division, these))
+            always = self._solver().possible(y.neg(these)) is Answer.NO
+            when = ALWAYS if always else self._when(these)
+            yield replace(division, when=when, reached=partial(self._reached, division, these))
             questions.add(y.neg(these))
+
+    def _solver(self) -> SolverSession:
+        """A session with the facts about both deals, and what is known of the carried values."""
+        questions = self.pair[0].solver()
+        for hand in self.hands:
+            questions.add(*hand.facts)
+        questions.add(*self.known)
+        return questions
 
     def _reached(self, division: Division, these: Bool) -> Iterator[Division]:
         """Deals with the same difference that some of the host's matches reach, fewest deals first."""
@@ -264,16 +282,19 @@ class _Pair:
         return which
 
     def _when(self, these: Bool) -> str | None:
-        """The condition in words, if it only depends on the tricks and a few carried Booleans."""
+        """The condition in words: exact if it depends only on the tricks and a few carried Booleans.
+
+        Otherwise it is a necessary one, if there is any.
+        """
         one = self.hands[0]
         size = self.pair[0].sizes.get(self.dealer)
         names = {str(x) for x in one.tricks}
-        if not isinstance(these, z3.BoolRef):
+        if not isinstance(these, z3.BoolRef) or size is None:
             return None
         flags = self._flags(these)
         over = [one.after.get(("over", p)) for p in range(len(one.tricks))]
-        if size is None or not constants(these).keys() <= names | flags.keys():
-            return None
+        exact = constants(these).keys() <= names | flags.keys()
+        flags = flags if exact else {}
         numeric = not any(value is None or value is y.OPAQUE for value in over)
         known_over = numeric and constants(*over).keys() <= names
         cases: list[tuple[bool, dict[str, bool]]] = []
@@ -285,8 +306,9 @@ class _Pair:
             known = [number for number in deviations if isinstance(number, int)]
             taken |= {term: holds for (term, _), holds in zip(flags.values(), held, strict=True)}
             said = of_flags([word for _, word in flags.values()], held)
-            cases.append((bool(fixed(these, taken)), {**said, **dict(of_tricks(tricks, known, self.dealer))}))
-        return shortest_condition(cases)
+            said |= dict(of_tricks(tricks, known, self.dealer))
+            cases.append((bool(fixed(these, taken)) if exact else may_hold(these, taken), said))
+        return (shortest_condition(cases) if exact else None) or necessary_condition(cases)
 
     def _flags(self, these: Bool) -> dict[str, tuple[z3.ExprRef, str]]:
         """The carried Booleans that a formula depends on, by solver name: the term and the wording."""
@@ -304,11 +326,8 @@ class _Pair:
         readings: Mapping[str, int],
     ) -> Division:
         """The smallest case in which exactly these things differ."""
-        questions = self.pair[0].solver()
-        one = self.hands[0]
-        for hand in self.hands:
-            questions.add(*hand.facts)
-        questions.add(*self.known, *(when if name in which else y.neg(when) for name, when in ways.items()))
+        questions, one = self._solver(), self.hands[0]
+        questions.add(*(when if name in which else y.neg(when) for name, when in ways.items()))
         carried = {
             key: value
             for key, value in one.begin.items()

@@ -2,7 +2,7 @@
 
 Conditions use the standard vocabulary: who was up or down, the targets, who deals. A condition is exact: it
 holds in every positive case and in no negative one. If there is no short one, the class is described by its
-size.
+size, or by a necessary condition, which is worded as such.
 """
 
 from __future__ import annotations
@@ -50,6 +50,28 @@ def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> s
             if not any(all(features.get(name) for name in parts) for features in negative):
                 return joined(parts)
     return _one_of(positive, negative)
+
+
+def necessary_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
+    """What holds in all positive examples and in the fewest negative ones; None if it holds in every example."""
+    positive = [features for of, features in examples if of]
+    negative = [features for of, features in examples if not of]
+    parts: list[str] = []
+    while negative and len(parts) < MOST_PARTS:
+        shared = [name for name in positive[0] if all(x.get(name) for x in positive)] if positive else []
+        best = min(shared, key=lambda name: sum(bool(x.get(name)) for x in negative), default="")
+        left = [x for x in negative if x.get(best)]
+        if len(left) == len(negative) or not best:
+            break
+        parts, negative = [*parts, best], left
+    return only_in_some(joined(parts)) if parts else None
+
+
+def only_in_some(when: str | None) -> str | None:
+    """A condition as a necessary one; None if it says nothing about the cards, or is no clause."""
+    if when is None or when.startswith("in "):
+        return None
+    return f"in some deals in which {when}".replace(", or when ", ", or in which ")
 
 
 def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> str | None:
@@ -163,7 +185,14 @@ def of_tricks(
         yield "some player misses the target", any(over)
     for offset, name in _seats(len(tricks)) if dealer is not None else ():
         assert dealer is not None
-        taken = tricks[(dealer + offset) % len(tricks)]
+        seat = (dealer + offset) % len(tricks)
+        for word, numbers in (("takes {} tricks", tricks), ("is further {}", over)):
+            for least, best in ((False, max), (True, min)) if numbers else ():
+                more = ("down" if least else "up") if numbers is over else ("fewer" if least else "more")
+                beaten = best(numbers) != numbers[seat]
+                yield f"some other player {word.format(more)} than {name}", beaten
+                yield f"no other player {word.format(more)} than {name}", not beaten
+        taken = tricks[seat]
         for number in range(1, sum(tricks) + 1):
             word = "trick" if number == 1 else "tricks"
             yield f"{name} takes at least {number} {word}", taken >= number

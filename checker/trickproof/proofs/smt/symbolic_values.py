@@ -300,14 +300,20 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
         case Cases(of):
             return next((x for x, when in of if fixed(when, known)), None)
         case z3.ExprRef():
-            terms = (
-                (term, z3.BoolVal(n) if isinstance(n, bool) else z3.IntVal(n)) for term, n in known.items()
-            )
-            substituted = z3.substitute(value, *terms)
-            plain = z3.Model().eval(substituted, model_completion=True)
+            plain = z3.Model().eval(_with(value, known), model_completion=True)
             return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
     assert value is None or isinstance(value, int)
     return value
+
+
+def may_hold(condition: z3.BoolRef, known: Mapping[z3.ExprRef, int]) -> bool:
+    """Whether a condition with some unknowns given is not plainly false, whatever the others are."""
+    return not z3.is_false(z3.simplify(_with(condition, known)))
+
+
+def _with(value: z3.ExprRef, known: Mapping[z3.ExprRef, int]) -> z3.ExprRef:
+    terms = ((term, z3.BoolVal(n) if isinstance(n, bool) else z3.IntVal(n)) for term, n in known.items())
+    return z3.substitute(value, *terms)
 
 
 def alike(left: Symbol, right: Symbol) -> bool:
