@@ -7,6 +7,7 @@ cards) and `GapError` for an unspecified rule; the callers of `hand_summary.py` 
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import assert_never
 
 from trickproof.proofs.smt import symbolic_values as y
@@ -98,8 +99,7 @@ class Encoder:
             case c.Size():
                 return y.total(y.number(when, 1) for _, when in self.members(e.set))
             case c.Exists():
-                members = self.members(e.domain)
-                return y.disj(*(self._holds(e.binder, x, m, e.condition) for x, m in members))
+                return self._exists(e)
             case c.Sum():
                 return y.total(self._added(e, x, when) for x, when in self.members(e.domain))
             case c.UnionOf():
@@ -287,6 +287,14 @@ class Encoder:
         return Members(tuple((x, y.disj(left.get(x, False), right.get(x, False))) for x in both))
 
     # ------------------------------------------------------------------------------------- aggregates
+
+    def _exists(self, e: c.Exists) -> Bool:
+        """Elements after the first that satisfies the condition are not asked, and so cannot fault."""
+        found: Bool = False
+        for x, when in sorted(self.members(e.domain), key=itemgetter(0)):
+            with self.state.under(y.neg(found)):
+                found = y.disj(found, self._holds(e.binder, x, when, e.condition))
+        return found
 
     def _added(self, e: c.Sum, element: int, when: Bool) -> Number:
         self.state.bound[e.binder] = element
