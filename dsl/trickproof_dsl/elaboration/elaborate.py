@@ -25,6 +25,7 @@ from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUp
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
 
 MOST_LEVELS = 7
@@ -74,7 +75,7 @@ def parse_texts(file: RulesetFile, wrong: list[Diagnostic]) -> dict[str, tuple[s
         trees = []
         for region in regions:
             tree, problems = parse_rule(region.source, region)
-            wrong.extend(problems)
+            wrong.extend(in_the_rule(problem, name, region) for problem in problems)
             if tree is not None:
                 trees.append(tree)
         texts[name] = tuple(trees)

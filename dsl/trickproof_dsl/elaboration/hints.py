@@ -14,7 +14,7 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import FOLLOW_SUIT
+from trickproof_dsl.syntax.error_examples import FOLLOW_SUIT, LOOK
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
 _STATEMENT_VERBS = ("becomes", "chooses")
@@ -29,17 +29,30 @@ _NUMBERS = {
     },
 }
 _VERBS = {
+    "announces": "chooses",
+    "calls": "chooses",
+    "declares": "chooses",
     "follows": "plays",
     "gets": "picks-up",
     "hands": "gives",
     "lays": "discards",
     "leads": "plays",
+    "names": "chooses",
     "picks": "picks-up",
     "receives": "draws",
     "takes": "picks-up",
     "throws": "discards",
 }
-"""Verbs of card players, and those of the standard moves that they mean."""
+"""Verbs of card players, and those of the language that they mean."""
+
+_SAYINGS = {
+    "follow": FOLLOW_SUIT,
+    "needs": "write `target of p becomes …`",
+    "scores": "write `score of p becomes score of p + …`",
+    "sees": LOOK,
+    "without": "write `cards in hand with suit != …`",
+}
+"""Words that are taken for verbs, and how the language says what people mean by them."""
 
 _COPULAS = ("are", "be", "equals", "is", "was", "were")
 
@@ -77,10 +90,11 @@ def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`; to compare write `=`"
-    if verb == "follow":
-        return FOLLOW_SUIT
+    if verb in _SAYINGS:
+        return _SAYINGS[verb]
+    verbs = (*verbs, *_STATEMENT_VERBS)
     usual = _VERBS.get(verb)
-    close = usual if usual in (verbs := tuple(verbs)) else did_you_mean(verb, (*verbs, *_STATEMENT_VERBS))
+    close = usual if usual in verbs else did_you_mean(verb, verbs)
     return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
 
 

@@ -27,7 +27,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "p plays 1 card of a and plays 1 card of b\n",
     ],
     "say again what is compared, as in `tricks > 3 and tricks < 8`": ["a > 1 and < 2\n", "a > 1 or < 2\n"],
-    "say what is compared, as in `some player has tricks >= 10`": [
+    "say what is compared, as in `tricks of p >= 10` or `some player has tricks >= 10`": [
         "some player has >= 10 a\n",
         "some player has 10 a\n",
         "players with 10 a\n",
@@ -105,8 +105,8 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "p chooses a from b with not c\n",
     ],
     "put it in brackets: `has (not …)`": ["some player has not a\n", "every card in a has not b\n"],
-    "compare with `=` or `!=`; to change a variable write `becomes`": ["a is b\n", "if a is b:\n    do x\n", "a is not b\n"],
-    "write `AS in hand of p` to ask whether someone holds a card": ["if p has AS:\n    do x\n", "p has AS\n"],
+    "compare with `=` or `!=`; to change a variable write `becomes`": ["a of p is 1\n", "a is b\n", "if a of p is 1:\n    do x\n", "if a is b:\n    do x\n", "a is not b\n"],
+    "for a card write `AS in hand of p`; for a number compare, as in `tricks of p = 0`": ["if p has AS:\n    do x\n", "p has AS\n"],
     "write `some player has …`, `every player has …` or `no player has …`": ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],
@@ -141,6 +141,9 @@ FOREIGN_WORDS: dict[str, str] = {
     "who": "write `players with …`",
     "whose": "write `players with …`",
     "any": "write `some player has …`",
+    "anybody": "write `some player has …`",
+    "somebody": "write `some player has …`",
+    "everybody": "write `every player has …`",
     "anyone": "write `some player has …`",
     "someone": "write `some player has …`",
     "everyone": "write `every player has …`",
@@ -154,21 +157,58 @@ FOREIGN_WORDS: dict[str, str] = {
     "set": "write `x becomes …`",
     "let": "write `x becomes …`",
     "return": "write the value alone",
+    "add": "write `x becomes x + …`",
+    "subtract": "write `x becomes x - …`",
 }
 """Words that the language does not have in that position, and what people mean by them."""
 
 FOLLOW_SUIT = "`follow` is `if some card in hand has suit = led then cards in hand with suit = led else hand`"
+MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
+LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
 PHRASES: dict[str, str] = {
     "follow suit": FOLLOW_SUIT,
     "follows suit": FOLLOW_SUIT,
     "following suit": FOLLOW_SUIT,
+    "not lead": MAY_LEAD,
+    "be led": MAY_LEAD,
+    "look at": LOOK,
+    "looks at": LOOK,
+    "see the": LOOK,
+    "sees the": LOOK,
+    "increases by": "write `x becomes x + …`",
+    "goes up by": "write `x becomes x + …`",
+    "decreases by": "write `x becomes x - …`",
+    "goes down by": "write `x becomes x - …`",
+    "becomes twice": "write `x becomes 2 * …`",
+    "becomes double": "write `x becomes 2 * …`",
+    "is doubled": "write `x becomes 2 * x`",
 }
-"""What people write in place of a whole rule, and how such a rule is written."""
+"""What people write as they say it, and how the language says it."""
+
+USUAL_TEXTS: dict[str, str] = {
+    "deal": "the rule `deal` deals in a block: `for p in players:`, and in it `deal 16 cards to hand of p`",
+    "targets": "the rule `targets` sets every target, as in `target of dealer becomes 8`",
+    "trump": "the rule `trump` is `dealer chooses trump` or `trump becomes hearts`; without trumps, `nothing happens`",
+    "kitty": "the rule `kitty` is moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
+    "exchange-amounts": "the rule `exchange-amounts` is moves, such as `giver gives 2 cards of hand to left of giver`",
+    "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver`",
+    "lead": "the rule `lead` is only the player, such as `left of dealer`",
+    "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
+    "follow": FOLLOW_SUIT,
+    "trick-winner": "the rule `trick-winner` is only the players, such as "
+    "`players with the highest rank of played among players with suit of played = led`",
+    "scoring": "the rule `scoring` is `for p in players:`, and in it such as `score of p becomes score of p + tricks of p`",
+    "payout": "the rule `payout` is `for p in players:`, and in it such as `payout of p becomes over of p`",
+    "end": "the rule `end` is a condition, such as `some player has tricks >= 12`",
+    "winner": "the rule `winner` is only the players, such as `players with the highest score`",
+    "next-dealer": "the rule `next-dealer` is only the player, such as `left of dealer`",
+}
+"""What the rules of the standard vocabulary usually look like, for users who write a sentence instead."""
 
 LAST_WORDS: dict[str, str] = {
-    "deals": "the rule `next-dealer` is only the player, such as `left of dealer`",
-    "leads": "the rule `lead` is only the player, such as `left of dealer`",
+    "deals": USUAL_TEXTS["next-dealer"],
+    "leads": USUAL_TEXTS["lead"],
     "wins": "the rules `winner` and `trick-winner` are only the players, such as `players with the highest score`",
 }
 """Verbs that end a line about who does something, and how such a rule is written."""

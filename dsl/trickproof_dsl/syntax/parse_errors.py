@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import replace
 from typing import Any, cast
 
 from lark import Lark, Token
@@ -19,11 +20,21 @@ from lark.parsers.lalr_parser_state import ParserState
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOREIGN_WORDS, LAST_WORDS, PHRASES
+from trickproof_dsl.syntax.error_examples import (
+    ERROR_EXAMPLES,
+    FOREIGN_WORDS,
+    LAST_WORDS,
+    PHRASES,
+    USUAL_TEXTS,
+)
 from trickproof_dsl.syntax.plain_words import in_the_language
 
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
+
+_NO_ARTICLE = "leave out `the`"
+_OF_PEOPLE = {_NO_ARTICLE, *(FOREIGN_WORDS[word] for word in ("any", "everyone", "nobody", "who"))}
+"""Hints about who someone is."""
 
 _LAYOUT = {
     "_NL": "end of the line",
@@ -105,6 +116,18 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=help_)
 
 
+def in_the_rule(wrong: Diagnostic, rule: str, region: Span) -> Diagnostic:
+    """A syntax error with a hint of what the rule usually says, if nothing better is known.
+
+    A hint about who someone is helps little if the user has written the whole rule as a sentence.
+    """
+    usual, hint = USUAL_TEXTS.get(rule), wrong.suggestion
+    sentence = "\n" not in region.source.text[region.start : region.end].strip()
+    if wrong.code != "E201" or usual is None or (hint is not None and not (sentence and hint in _OF_PEOPLE)):
+        return wrong
+    return replace(wrong, data={**wrong.data, "help": usual})
+
+
 def _without_colon(source: Source, start: int) -> Diagnostic:
     """E201: the line before the block at `start` lacks its colon."""
     end = len(source.text[:start].rstrip())
@@ -123,9 +146,7 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
     if said := next((advice for phrase, advice in PHRASES.items() if phrase in whole), None):
         return said
     if token == "the" or line == ["the"]:
-        return next(
-            (FOREIGN_WORDS[word] for word in whole.split() if word in FOREIGN_WORDS), "leave out `the`"
-        )
+        return next((FOREIGN_WORDS[word] for word in whole.split() if word in FOREIGN_WORDS), _NO_ARTICLE)
     last = line[-1] if line and token.type in _LAYOUT else str(token)
     if last in LAST_WORDS:
         return LAST_WORDS[last]

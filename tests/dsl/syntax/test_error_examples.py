@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 import pytest
@@ -11,9 +12,16 @@ from trickproof_dsl.compiled.machine import apply, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.library import Library, Ruleset
+from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.syntax.error_examples import ERROR_EXAMPLES, FOLLOW_SUIT
+from trickproof_dsl.syntax.error_examples import (
+    ERROR_EXAMPLES,
+    FOLLOW_SUIT,
+    FOREIGN_WORDS,
+    LOOK,
+    MAY_LEAD,
+    USUAL_TEXTS,
+)
 from trickproof_dsl.syntax.parser import parse_rule
 
 GAME = """
@@ -46,7 +54,7 @@ HELP = [
     ("dealer discards 4 cards of hand with rank != ace and suit != trump", "put the whole condition in brackets: `with (… and …)`"),
     ("dealer discards 4 cards of hand and plays 1 card of hand", "each statement begins on a line of its own"),
     ("dealer if tricks of dealer >= 8 else left of dealer", "the condition comes first: `if … then … else …`"),
-    ("some player has 10 tricks", "say what is compared, as in `some player has tricks >= 10`"),
+    ("some player has 10 tricks", "say what is compared, as in `tricks of p >= 10` or `some player has tricks >= 10`"),
     ("players with highest score", "say `the highest` or `the lowest`"),
     ("dealer takes 4 cards of hand", "did you mean `picks-up`?"),
     ("dealer lays 4 cards of hand", "did you mean `discards`?"),
@@ -55,7 +63,7 @@ HELP = [
     ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
     ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
     ("if trump is hearts:\n    do deal", "compare with `=` or `!=`; to change a variable write `becomes`"),
-    ("if dealer has AS:\n    do deal", "write `AS in hand of p` to ask whether someone holds a card"),
+    ("if dealer has AS:\n    do deal", "for a card write `AS in hand of p`; for a number compare, as in `tricks of p = 0`"),
     ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
     ("for p in players with the most tricks:\n    do deal", "say `the highest` or `the lowest`"),
     ("for p in players from dealer:\n    do deal", "say `clockwise from …` after a comma"),
@@ -103,7 +111,7 @@ HELP = [
 ]  # fmt: skip
 
 
-def loaded(text: str, name: str = "targets") -> tuple[Ruleset | None, list[Diagnostic]]:
+def loaded(text: str, name: str = "before-play") -> tuple[Ruleset | None, list[Diagnostic]]:
     return Library([]).load_text(GAME.format(name=name, text=textwrap.indent(text, " " * 6)), "game.yaml")
 
 
@@ -111,6 +119,37 @@ def loaded(text: str, name: str = "targets") -> tuple[Ruleset | None, list[Diagn
 def test_help(text: str, helped: str) -> None:
     _, wrong = loaded(text)
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "helped"),
+    [
+        ("scoring", "whoever takes no trick pays double", USUAL_TEXTS["scoring"]),
+        ("lead", "left of dealer may not lead hearts", MAY_LEAD),
+        ("lead", "any card but hearts", USUAL_TEXTS["lead"]),
+        ("end", "first to 20 points", USUAL_TEXTS["end"]),
+        ("end", "after 10 deals", FOREIGN_WORDS["after"]),
+        ("next-dealer", "the loser deals", USUAL_TEXTS["next-dealer"]),
+        ("trump", "dealer names trump", "did you mean `chooses`?"),
+        ("kitty", "dealer may look at the kitty first", LOOK),
+        ("kitty", "no kitty", USUAL_TEXTS["kitty"]),
+        ("scoring", "for p in players:\n    the score", "leave out articles: `score`"),
+    ],
+)
+def test_a_sentence_is_answered_with_what_the_rule_usually_says(rule: str, text: str, helped: str) -> None:
+    _, wrong = loaded(text, rule)
+    assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+@pytest.mark.parametrize("rule", USUAL_TEXTS)
+def test_usual_texts_are_rule_text(rule: str) -> None:
+    """The quoted texts parse, and the rule is one of the standard vocabulary."""
+    assert rule in prelude().rules
+    quoted = [text for text in re.findall("`([^`]*)`", USUAL_TEXTS[rule]) if " " in text]
+    for text in quoted:
+        source = Source("usual", f"{text}\n    do x\n" if text.endswith(":") else text)
+        assert parse_rule(source, Span(source, 0, len(source.text)))[1] == []
+    assert quoted
 
 
 @pytest.mark.parametrize("text", [text for texts in ERROR_EXAMPLES.values() for text in texts])
