@@ -1,11 +1,14 @@
-"""The text of a new ruleset over a base: one rule to change, and the base's other rules as comments."""
+"""The text of a new ruleset over a base: one rule to change, and the other rules that apply as comments."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from trickproof.english.rules import Words
+from trickproof.english.vocabulary import HEADINGS
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.model import RuleDecl
@@ -42,10 +45,26 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         "",
         f"  # The other rules of {base.id}: uncomment a rule to override it, and state its source or assumption.",
     ]
-    for name, rule in known.items():
-        if name != first:
-            lines += ["  #", *_rule(name, rule, "# "), '  #   assumes: "house rule at our table"']
+    lines += _as_comments({name: rule for name, rule in known.items() if name != first})
+    reached = Words(base.whole).course.written
+    standard = {
+        name: base.whole.rules[name] for name in prelude().rules if name in reached and name not in known
+    }
+    lines += ["  #", f"  # The standard rules, which {base.id} does not replace:", *_as_comments(standard)]
     return _canonical("\n".join(lines) + "\n", path)
+
+
+def _as_comments(rules: Mapping[str, RuleDecl]) -> Iterator[str]:
+    """Rules to be uncommented, with what they are about where the name does not say it."""
+    for name, rule in rules.items():
+        if rule.text is not None:
+            head, *text = _rule(name, rule, "# ")
+            about = HEADINGS.get(name, "")
+            says_more = {*about.split()} - {"a", "the", *name.split("-")}
+            yield "  #"
+            yield f"{head}  # {about}" if says_more else head
+            yield from text
+            yield '  #   assumes: "house rule at our table"'
 
 
 def _canonical(text: str, path: Path) -> str:

@@ -1,0 +1,41 @@
+"""A new ruleset lists every rule that can be replaced, each ready to be uncommented."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from checker.rulesets_for_tests import documented
+from trickproof.cli.new_ruleset_text import starter
+from trickproof_dsl.library import prelude
+
+
+def text_over(base: str) -> str:
+    return starter(Path("mine.yaml"), documented(base), base)
+
+
+@pytest.mark.parametrize("base", ["pagat", "tallyn"])
+def test_every_rule_can_be_uncommented(base: str, tmp_path: Path) -> None:
+    from trickproof.support.bundled import bundled_library
+
+    lines = [
+        line for line in text_over(base).splitlines() if ": uncomment" not in line and "# The " not in line
+    ]
+    path = tmp_path / "mine.yaml"
+    path.write_text("\n".join(re.sub("^  # ?", "  ", line) for line in lines), "utf-8")
+    ruleset, wrong = bundled_library().load(str(path))
+    assert [d.message for d in wrong] == []
+    assert ruleset is not None
+    assert {"may-lead", "trick", "follow", "between-hands"} <= ruleset.own.rules.keys()
+
+
+def test_standard_rules_are_listed_with_what_they_are_about() -> None:
+    text = text_over("pagat")
+    own, standard = text.split("  # The standard rules, which pagat does not replace:\n")
+    assert "  # may-lead:  # what may be led\n" in standard
+    assert "  # trump:  # the choice of trump\n" in own
+    named = re.findall("^  # ([a-z-]+):", standard, re.M)
+    assert named == [name for name in prelude().rules if name in named]
+    assert "to-give" not in named  # no rule of the game mentions it
