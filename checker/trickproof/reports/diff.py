@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
-from trickproof.diff.witnesses.paired_replay import Answers
+from trickproof.diff.witnesses.paired_replay import Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import difference_clause, difference_sentence
-from trickproof.english.inflection import counted, listed
-from trickproof.english.playout import UP_OR_DOWN, by_player, numbered_course, pending
+from trickproof.english.inflection import base_form, counted, listed
+from trickproof.english.playout import UP_OR_DOWN, by_player, numbered_course, pending, verbs_of
 from trickproof.english.seats import Names, names_at_table
 from trickproof.english.vocabulary import plain
 from trickproof.reports.played_hand import beginning, deals_before, hands_by_name
@@ -137,6 +137,7 @@ def _witness(
         yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
     yield from _hands_that_differ(page, diff, answers)
+    yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it:", ["trickproof", "replay", saved[aspect]], 5)
 
@@ -186,6 +187,22 @@ def _hands_that_differ(page: Page, diff: Diff, answers: Answers) -> Iterator[str
     for ruleset, hands in sides if apart else ():
         yield from page.wrapped(f"then, under {ruleset.id}:", "     ")
         yield from deal_picture(page, ruleset.program.deck, {name: hands[name] for name in apart}, 5)
+
+
+def _cards_for_one_only(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
+    """The cards that a player may choose under one ruleset only, if both ask the same player for the same move."""
+    asked = asked_where_they_differ(diff.a, diff.b, answers)
+    if asked is None or any(asked[0].get(key) != asked[1].get(key) for key in ("player", "move", "to")):
+        return
+    a, b = asked
+    verb = verbs_of(diff.a).get(a["move"])
+    if verb is None:
+        return
+    names = names_at_table(answers.scenario, diff.a.program.players)
+    for ruleset, mine, theirs in ((diff.a, a["legal"], b["legal"]), (diff.b, b["legal"], a["legal"])):
+        if cards := [card for card in mine if card not in theirs]:
+            only = f"{names.player(a['player'])} may {base_form(verb)} only under {ruleset.id}: {names.cards(cards)}"
+            yield from page.wrapped(only, "     ", 7)
 
 
 def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:

@@ -29,5 +29,19 @@ def test_hands_that_differ_are_drawn_like_any_deal() -> None:
     assert all(lines[at + 1].startswith("Dealer  ♣ ") for at in under)
 
 
+@RUN
+def test_cards_that_may_no_longer_be_chosen_are_named() -> None:
+    lines = lines_of(
+        house(
+            rule(
+                "kitty",
+                "dealer discards 4 cards of hand with suit != trump\ndealer picks-up kitty as picked-up\ndo reveal\n",
+            )
+        )
+    )
+    assert "Dealer chooses trump ♣                          Dealer chooses trump ♣" in lines
+    assert "Dealer may discard only under pagat: 3♣ 10♣ J♣" in lines
+
+
 def test_a_house_rule_without_a_title_is_not_called_by_that_of_its_base() -> None:
     assert lines_of(house(rule("lead", "left of dealer\n")))[2] == "b  house: based on pagat"

@@ -18,7 +18,7 @@ from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
-from trickproof_dsl.scenarios.writing import LIMIT, move_json, state_json
+from trickproof_dsl.scenarios.writing import LIMIT, decision_json, move_json, state_json
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 
@@ -143,6 +143,22 @@ def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops)
             unplayed.remove(number)
         state = apply(state, read_move(ruleset, state, moves[number]))
     return state
+
+
+def asked_where_they_differ(a: Ruleset, b: Ruleset, answered: Answers) -> tuple[Any, Any] | None:
+    """What both ask, as in `next`, where the events begin to differ or end; None if one asks nothing there."""
+    number = answered.event
+    if number is None:
+        mine, theirs = answered.a["next"], answered.b["next"]
+        return (mine, theirs) if mine and theirs else None
+    asked = []
+    for ruleset in (a, b):
+        moves = list(answered.scenario.get("moves", []))
+        state = _play(ruleset, answered.scenario, moves, lambda state: len(state.events) >= number)
+        if state.decision is None or len(state.events) != number:
+            return None
+        asked.append(decision_json(ruleset.program, state.decision))
+    return asked[0], asked[1]
 
 
 def same_chance(mine: State, theirs: State) -> bool:
