@@ -74,11 +74,7 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
         yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
-    if validation.repairs:
-        number = "N" if len(validation.repairs) > 1 else "1"
-        words = ["trickproof", "validate", validation.ruleset.named, "--fix", number]
-        yield from page.command("To apply a fix:", words, 2)
-    elif not validation.repairs and not validation.accepted:
+    if not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
@@ -263,7 +259,7 @@ def _parting(shown: Sequence[Effects]) -> str:
         if measure.seat is not None:
             seats.append(seat_names(house.counts.plan.players)[measure.seat])
     parts = [f"{name} ({', '.join(seats)})" if seats else name for name, seats in by_name.items()]
-    return f"the effect depends on how well people play: {'; '.join(parts)}" if parts else ""
+    return f"depends on how well people play: the effect on {'; '.join(parts)}" if parts else ""
 
 
 def _told(measures: Sequence[Measure]) -> list[Measure]:

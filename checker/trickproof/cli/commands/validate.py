@@ -123,12 +123,18 @@ def command(
 
 
 def _next(validation: Validation) -> list[str]:
-    """What to do next: play a sound house rule, read about the check that rejects another; nothing if there is a fix."""
+    """What to do next: change or play a sound house rule, fix another, or read about the check that rejects it."""
     from trickproof.reports.findings import to_understand
 
+    again = ["trickproof", "validate", validation.ruleset.named]
+    if validation.accepted and validation.changes_nothing:
+        return page().command("Next, change a rule; then:", again)
     if validation.accepted:
         return page().command("Next, play it:", ["trickproof", "play", validation.ruleset.named])
-    if validation.repairs or validation.reason is None:
+    if validation.repairs:
+        number = "N" if len(validation.repairs) > 1 else "1"
+        return page().command("Next, apply a fix:", [*again, "--fix", number])
+    if validation.reason is None:
         return []
     return to_understand(page(), validation.ruleset, validation.reason)
 
