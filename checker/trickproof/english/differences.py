@@ -10,6 +10,9 @@ from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
+NOTHING = "nothing more"
+"""The step of a ruleset in which none is left."""
+
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
 """Differences that no deal is without."""
 
@@ -30,7 +33,7 @@ _SUBJECTS = {
     "other cards are dealt": "other cards are dealt",
     "what happens in the play": "the play differs",
     "what is counted": "a target, count or score differs",
-    "what is asked": "the player to act has another decision to make",
+    "what is asked": "the player to act faces another decision",
     "who is asked": "the player to act differs",
     "who is given cards": "another player is given cards",
     "how many cards": "the number of cards differs",
@@ -72,9 +75,20 @@ def _clause(part: str, a: str, b: str) -> str:
     if part in _SUBJECTS:
         return _SUBJECTS[part].format(a=a, b=b)
     if match := re.fullmatch(r"what comes next \((.+) against (.+)\)", part):
-        mine, theirs = (STEPS[x][0] if x in STEPS else x for x in match.groups())
-        return f"the next action differs ({a}: {mine}; {b}: {theirs})"
+        return _next_steps(match[1], match[2], a, b)
     return part
+
+
+def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
+    """`the next step is to discard under one but to take the kitty under two`."""
+    first, second = (
+        f"to {STEPS[step][0]}" if step in STEPS else f"“{plain(step)}”" for step in (mine, theirs)
+    )
+    if mine == NOTHING:
+        return f"nothing more is done under {a} but the next step is {second} under {b}"
+    if theirs == NOTHING:
+        return f"the next step is {first} under {a} but nothing more is done under {b}"
+    return f"the next step is {first} under {a} but {second} under {b}"
 
 
 def _value(name: str) -> str:

@@ -286,32 +286,24 @@ class Acts:
         start, before = opening.start, opening.before
         clause = f"{start} " if start else ""
         if start and not before and isinstance(e, s.Conditional):
-            return f"{start}{opening.colon} {self.value(e, scope, replace(opening, start=''))}"
+            colon = "" if opening.clause and _prefers(e) else opening.colon
+            return f"{start}{colon} {self.value(e, scope, replace(opening, start=''))}"
         if not isinstance(e, s.Conditional):
             if isinstance(e, s.Truth) and before:
                 return f"{clause}{'in any case' if e.value else 'in no case'}"
             colon = opening.colon if start and not (before or opening.choice or opening.clause) else ""
             return f"{clause.rstrip() + colon + ' ' if clause else ''}{before}{self._one(e, scope, opening)}"
         if_ = self._clause(e.condition, scope)
-        then = self._such(e, opening) or self._one(e.then, scope, opening)
+        then = self._one(e.then, scope, opening)
         if isinstance(e.then, s.Conditional):
             then = f"({self.value(e.then, scope, replace(opening, start=''))})"
             before = ""
         rest = self.value(e.otherwise, scope, replace(opening, start=""))
         comma = "," if rest.startswith("if ") else ""
+        if _prefers(e):
+            there = "if there is one" if opening.choice else "if there are any"
+            return f"{clause}{before}{then}, {there}; otherwise{comma} {rest}"
         return f"if {if_}, {clause}{before}{then}; otherwise{comma} {rest}"
-
-    def _such(self, e: s.Conditional, opening: Opening) -> str | None:
-        """`if some card in x has y then cards in x with y`."""
-        match e.condition, e.then:
-            case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition) if (
-                a,
-                inside,
-                holds,
-            ) == (b, same, condition):
-                return "such a card" if opening.choice else "all such cards"
-            case _:
-                return None
 
     def _one(self, e: s.Expr, scope: Scope, opening: Opening) -> str:
         kind = self._context.kind(e, scope)
@@ -341,6 +333,15 @@ class Acts:
     def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
         return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES
+
+
+def _prefers(e: s.Conditional) -> bool:
+    """`if some card in x has y then cards in x with y`: cards of a kind, if there are any."""
+    match e.condition, e.then:
+        case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition):
+            return (a, inside, holds) == (b, same, condition)
+        case _:
+            return False
 
 
 def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:

@@ -167,7 +167,7 @@ STEPS = {
     "take kitty": ("take the kitty", "taking the kitty"),
     "give": ("give cards", "giving cards"),
     "return": ("return cards", "returning cards"),
-    "trump": ("choose trumps", "choosing trumps"),
+    "trump": ("choose trump", "choosing trump"),
     "show": ("show cards", "showing cards"),
     "play": ("play to the first trick", "playing to the first trick"),
 }

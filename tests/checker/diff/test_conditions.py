@@ -94,7 +94,12 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "what comes next (discard against take kitty)",
             "in every deal",
-            "The next action differs (one: discard; two: take the kitty) in every deal.",
+            "The next step is to discard under one but to take the kitty under two in every deal.",
+        ),
+        (
+            "what comes next (show against nothing more)",
+            None,
+            "In some deals the next step is to show cards under one but nothing more is done under two.",
         ),
         ("total differs", "two players were up", "“total” differs when two players were up."),
         ("over differs; others win", None, "In some deals the result differs and the winners differ."),

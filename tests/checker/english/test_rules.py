@@ -205,7 +205,7 @@ VALUES = [
     (
         "follow",
         "if some card in hand has followed-suit = led then cards in hand with followed-suit = led else hand",
-        "If some card in hand follows the suit led, such a card; otherwise any card in hand.",
+        "Any card in hand that follows the suit led, if there is one; otherwise any card in hand.",
     ),
     ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
     ("follow", "top 3 of hand by rank", "Any of the 3 highest cards in hand."),
