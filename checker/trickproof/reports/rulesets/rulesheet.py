@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
+from trickproof.english.inflection import listed
 from trickproof.english.rules import Step, Worded, Words, sentence
 from trickproof.english.vocabulary import plain
 from trickproof.equivalence.restatement import shown_restatements
@@ -35,6 +36,8 @@ class Footnote:
     says: str
     damaged: bool
     meant: str | None = None
+    replaced: tuple[str, ...] = ()
+    """Titles of the rules of the base that also cite the statement and that this ruleset replaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,9 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     """
     if format not in FORMATS:
         raise ValueError(format)
-    return page(f"rulesheet.{format}.jinja", sheet=Sheet(ruleset), sentence=sentence, plain=plain)
+    return page(
+        f"rulesheet.{format}.jinja", sheet=Sheet(ruleset), sentence=sentence, plain=plain, listed=listed
+    )
 
 
 class Sheet:
@@ -96,6 +101,7 @@ class Sheet:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset, self._words = ruleset, Words(ruleset.whole)
         self._numbers: dict[str, Footnote] = {}
+        self._replaced = _replaced(ruleset)
         self._restated = shown_restatements(ruleset)
         self.title, self.id, self.extends = ruleset.title, ruleset.id, ruleset.extends
         self.facts = tuple(
@@ -128,10 +134,11 @@ class Sheet:
             file = self._ruleset.documents.get(document)
             cited = file.statements.get(name) if file else None
             number = len(self._numbers) + 1
+            replaced = tuple(self._words.title(rule) for rule in self._replaced.get(cite, ()))
             if cited is None:
-                self._numbers[cite] = Footnote(number, cite, "", False)
+                self._numbers[cite] = Footnote(number, cite, "", False, None, replaced)
             else:
-                self._numbers[cite] = Footnote(number, cite, cited.says, cited.damaged, cited.meant)
+                self._numbers[cite] = Footnote(number, cite, cited.says, cited.damaged, cited.meant, replaced)
         return self._numbers[cite]
 
     # ----------------------------------------------------------------------------------------- sections
@@ -207,6 +214,23 @@ class Sheet:
             )
             for reading, part in zip(rule.readings, steps, strict=True)
         )
+
+
+def _replaced(ruleset: Ruleset) -> dict[str, list[str]]:
+    """The statements that rules of the base cite and a house rule replaces, with the names of these rules.
+
+    A ruleset with documents of its own says itself what its rules rest on.
+    """
+    replaced: dict[str, list[str]] = {}
+    for name in ruleset.own.rules if ruleset.base is not None and not ruleset.own.documents else ():
+        assert ruleset.base is not None
+        rule, above = ruleset.own.rules[name], ruleset.base.whole.rules.get(name)
+        backings = [] if above is None else [above.backing, *(x.backing for x in above.readings)]
+        kept = _cites([rule.backing, *(x.backing for x in rule.readings)])
+        for cite in dict.fromkeys(_cites(backings)):
+            if cite not in kept:
+                replaced.setdefault(cite, []).append(name)
+    return replaced
 
 
 def _cites(backings: Iterable[Backing]) -> list[str]:

@@ -136,6 +136,27 @@ def test_an_assumption_of_another_rule_says_whose_it_is() -> None:
 
 
 @RUN
+def test_a_footnote_says_what_a_house_rule_replaces() -> None:
+    text = (
+        "ruleset: gifts\nextends: pagat\nrules:\n  exchange-amounts:\n    rule: |\n"
+        "      for taker in players with over < 0, clockwise from giver:\n"
+        "          giver gives 2 cards of hand to taker as gift(giver, taker)\n    assumes: our table\n"
+    )
+    gifts, wrong = LIBRARY.load_text(text, "gifts.yaml")
+    assert gifts is not None, wrong
+    marked = {
+        line.split(": ")[1]
+        for line in rulesheet(gifts, "md").splitlines()
+        if line.endswith(" (what it says about passing cards is replaced here)")
+    }
+    assert (
+        "pagat-de.s46" in marked
+    )  # cited by the rules of pagat about passing cards and about what precedes play
+    assert "pagat-de.s63" not in marked
+    assert "replaced here" not in rulesheet(_loaded("tallyn"), "md")
+    assert "is replaced here)</li>" in rulesheet(gifts, "html")
+
+
 def test_footnotes_are_sorted() -> None:
     for name in NAMES:
         for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(_loaded(name), "md")):
