@@ -12,6 +12,7 @@ from trickproof.analysis.observable_program import SHOWN
 from trickproof.information.record import HOLE, SIZED_HOLE, RecordForm, Site
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.ir.resumption import pause
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
@@ -31,6 +32,9 @@ REJECTED, ANSWERED, FITTED = 1 << 20, 1 << 21, 1 << 22
 ONLY_FOLLOW = HOLE + 1
 """Used instead of a candidate to leave the hand at the end of the record."""
 
+MOST_POINTS = 60
+"""Maximum number of choices in the program at which hands can be resumed; others are followed from the start."""
+
 SCRIPTS = "notes"
 """The array that holds the records."""
 
@@ -40,6 +44,7 @@ class Follower:
 
     def __init__(self, form: RecordForm, b: Builder, policy: Policy) -> None:
         self.form, self.b, self.policy = form, b, policy
+        self._points = 0
 
     # ---------------------------------------------------------------------------------------------- events
 
@@ -50,14 +55,14 @@ class Follower:
             b.leave(ANSWERED)
         self._follow(*question_of_cards(site, choice))
         if site.chance:
-            return self._chosen(lambda given: 0, lambda: subset(b, DEALS, choice.domain, choice.low))
+            return self._chosen(site, lambda given: 0, lambda: subset(b, DEALS, choice.domain, choice.low))
 
         def illegal(given: Expr) -> Expr:
             number = op("count", given)
             outside = op("ne", op("without", given, choice.domain), 0)
             return op("or", outside, op("or", op("lt", number, choice.low), op("lt", choice.high, number)))
 
-        return self._chosen(illegal, lambda: self.policy.cards(v, t, choice))
+        return self._chosen(site, illegal, lambda: self.policy.cards(v, t, choice))
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         with self.b.when(op("lt", AT, END)):
@@ -75,7 +80,9 @@ class Follower:
         def meant(given: Expr) -> Expr:
             return options.given_as_nth(self.b, given) if options.wide else given
 
-        return self._chosen(illegal, lambda: self.policy.value(v, t, player, options), meant)
+        return self._chosen(
+            self.form.site(t), illegal, lambda: self.policy.value(v, t, player, options), meant
+        )
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
         site = self.form.site(t)
@@ -137,6 +144,7 @@ class Follower:
 
     def _chosen(
         self,
+        site: Site,
         illegal: Callable[[Expr], Expr],
         decide: Callable[[], Expr],
         meant: Callable[[Expr], Expr] = lambda given: given,
@@ -145,6 +153,7 @@ class Follower:
         b = self.b
         given, chosen = b.mutable(HOLE), b.mutable(0)
         with b.when(op("le", AT, END)):
+            self._pause(site)
             at = b.let(AT)
             b.set(given, op("select", op("lt", at, END), load(SCRIPTS, at), CANDIDATE))
             b.set(AT, op("add", at, 1))
@@ -156,3 +165,10 @@ class Follower:
 
         b.either(op("eq", given, HOLE), lambda: b.set(chosen, decide()), taken)
         return b.let(chosen)
+
+    def _pause(self, site: Site) -> None:
+        """At the end of the record, stop before a player's choice, so that every candidate can go on from here."""
+        if site.of_player and self._points < MOST_POINTS:
+            self._points += 1
+            with self.b.when(op("select", op("eq", AT, END), op("eq", CANDIDATE, ONLY_FOLLOW), 0)):
+                pause(self.b, self._points, FITTED)

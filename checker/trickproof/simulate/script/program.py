@@ -14,7 +14,8 @@ from trickproof.information.record import RecordForm
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import MIX_2, OUTER
 from trickproof.simulate.ir.dead_code import eliminate_dead_code
-from trickproof.simulate.ir.instructions import Expr, Routine, load, op
+from trickproof.simulate.ir.instructions import Expr, If, Routine, Stmt, load, op
+from trickproof.simulate.ir.resumption import PAUSED, RESUME, resumable
 from trickproof.simulate.lowering import random_numbers as chance
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
@@ -64,7 +65,9 @@ def compile_script(form: RecordForm, policy: Policy, points: str | None) -> Scri
     b = Builder(OUTER)
     v = ExpressionLowering(program, layout, b, FaultCodes())
     v.declare()
-    _Driver(v, StatementLowering(v, Follower(form, b, policy)), points).run()
+    driver = _Driver(v, StatementLowering(v, Follower(form, b, policy)), points)
+    driver.run()
+    resumable(b.routine, driver.trials.save, driver.restore)
     eliminate_dead_code(b.routine)
     return ScriptProgram(b.routine, layout, form, tuple(v.parameters), tuple(v.readings))
 
@@ -75,12 +78,14 @@ class _Driver:
     def __init__(self, v: ExpressionLowering, steps: StatementLowering, points: str | None) -> None:
         self.v, self.b, self.steps, self.points = v, v.b, steps, points
         self.trials = Trials(v.b)
+        self.restore: list[Stmt] = []
+        """What brings back a hand that was left at a point (`resumption`)."""
 
     def run(self) -> None:
         b = self.b
         header, jobs = b.let(load("io", 1)), b.let(load("io", 0))
         b.set(_JOB, 0)
-        for name in (AT, END, CANDIDATE, chance.CHOICES, PROBE, MASK):
+        for name in (AT, END, CANDIDATE, chance.CHOICES, PROBE, MASK, PAUSED, RESUME):
             b.set(name, 0)
         self.trials.begin()
 
@@ -98,7 +103,7 @@ class _Driver:
             b.set(name, load(SCRIPTS, op("add", words, i)))
 
     def hand(self, header: Expr) -> None:
-        """Play one hand from its beginning."""
+        """Play one hand from its beginning, or from where it was left."""
         b, v, program = self.b, self.v, self.v.program
         b.set(chance.DEALS, chance.mix(b, op("xor", chance.CHOICES, MIX_2)))
         b.set(ANSWER, 0)
@@ -109,6 +114,7 @@ class _Driver:
             for i in range(v.layout.words(zone.of)):
                 b.store(f"z.{zone.name}", i, v.layout.all_cards if zone.name == DECK else 0)
         b.store("winners", 0, 0)
+        b.write(If(op("ne", RESUME, 0), self.restore, []))
         with b.scope(), v.nullable.block(b.level):
             self.steps.block(program.hand)
 

@@ -1,7 +1,7 @@
 """Trying candidates in worlds: which hand to play next, and what to sum.
 
-A world is drawn and its record followed; if it fits, the hand continues once with every candidate, each time
-with the same random numbers.
+A world is drawn and its record followed; if it fits, the hand continues once with every candidate from where
+the record ended (`ir.resumption`), each time with the same random numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import GOLDEN
-from trickproof.simulate.ir.instructions import Expr, load, op
+from trickproof.simulate.ir.instructions import Expr, If, Stmt, load, op
+from trickproof.simulate.ir.resumption import PAUSED, RESUME
 from trickproof.simulate.lowering import random_numbers as chance
 from trickproof.simulate.script import sampling
 from trickproof.simulate.script.follower import (
@@ -67,6 +68,8 @@ MOST_POINTS = 1 << 22
 """Points of a hand are clamped to this absolute value, so that the sum of squares cannot overflow."""
 
 _WORLD, _SOURCE, _CANDIDATE, _STREAM, _OVER = "m.world", "m.source", "m.nth", "m.own", "m.over"
+_TRUSTED = "m.trusted"
+"""Whether the world counts even if it does not fit."""
 
 
 class Trials:
@@ -75,13 +78,15 @@ class Trials:
     def __init__(self, b: Builder) -> None:
         self.b = b
         b.array(sampling.HIDDEN, sampling.MOST_HIDDEN)
+        self.save: list[Stmt] = []
+        """What keeps a hand that was left at a point (`resumption`)."""
 
     def io(self, word: int) -> Expr:
         return self.b.let(load("io", word))
 
     def begin(self) -> None:
         b = self.b
-        for name in (_WORLD, _SOURCE, _OVER):
+        for name in (_WORLD, _SOURCE, _OVER, _TRUSTED):
             b.set(name, 0)
         b.set(_CANDIDATE, -1)
         b.set(_STREAM, 0)
@@ -100,12 +105,14 @@ class Trials:
         with b.when(op("lt", _CANDIDATE, 0)):
             b.either(op("lt", _SOURCE, self.io(GIVEN)), self._given, self._drawn)
             sampling.fill(b, SCRIPTS, self.io(HOLES), self.io(MOVEMENTS))
+            b.set(PAUSED, 0)
         at = op("add", load("io", CANDIDATES_AT), _CANDIDATE)
         checked = b.let(op("lt", _CANDIDATE, 0))
         with b.when(op("not", checked)):
             b.set(CANDIDATE, load(SCRIPTS, at))
         with b.when(checked):
             b.set(CANDIDATE, ONLY_FOLLOW)
+        b.set(RESUME, op("select", checked, 0, PAUSED))
         b.set(AT, load("io", RECORD))
         b.set(END, load("io", RECORD_END))
         b.set(chance.CHOICES, _STREAM)
@@ -122,13 +129,13 @@ class Trials:
             op("sub", size, 2),
             lambda h: b.store(sampling.HIDDEN, h, load(SCRIPTS, op("add", copied, h))),
         )
-        with b.when(op("eq", load("io", CHECKED), 0)):
-            b.set(_CANDIDATE, 0)
+        b.set(_TRUSTED, op("eq", load("io", CHECKED), 0))
 
     def _drawn(self) -> None:
         b = self.b
         tried = b.let(op("add", load("io", TRIED), 1))
         b.store("io", TRIED, tried)
+        b.set(_TRUSTED, 0)
         stream = chance.mix(b, op("wrap-add", load("io", STREAM), op("wrap-mul", tried, GOLDEN)))
         b.set(_STREAM, op("shr", stream, 1))
         sampling.draw(b, SCRIPTS, self.io(PLAN), self.io(MOVEMENTS), self.io(KNOWN))
@@ -153,9 +160,10 @@ class Trials:
                 op("sub", movements, 1),
                 lambda h: b.store("totals", op("add", op("add", at, 1), h), load(sampling.HIDDEN, h)),
             )
+            b.write(If(op("ne", PAUSED, 0), self.save, []))
             b.either(op("eq", load("io", CANDIDATES), 0), self._next_world, lambda: b.set(_CANDIDATE, 0))
 
-        b.either(op("eq", "left", FITTED), fits, self._give_up)
+        b.either(op("eq", "left", FITTED), fits, lambda: b.either(_TRUSTED, self._next_world, self._give_up))
 
     def _give_up(self) -> None:
         """End the trials if there is nothing left to try."""
