@@ -24,7 +24,7 @@ from trickproof.diff.ruleset_diff import FACTS, compared_fact
 from trickproof.diff.side import Side
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.de_bruijn import leveled
-from trickproof.equivalence.normal_form import normal_steps
+from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.proofs import kernel
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -185,9 +185,9 @@ def _forms(ruleset: Ruleset, aspect: str, muted: Collection[str], *, inlined: bo
     taken = list(product(*(range(len(program.readings[rule])) for rule in rules)))
     if len(taken) > MOST_READINGS:
         return []
-    declared = _declared(program, steps)
+    declared, setting = _declared(program, steps), setting_of(program)
     return [
-        (normal_steps(leveled(steps, dict(zip(rules, some, strict=True))), program.players), declared)
+        (normal_steps(leveled(steps, dict(zip(rules, some, strict=True))), setting), declared)
         for some in taken
     ]
 

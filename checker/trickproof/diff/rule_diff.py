@@ -31,7 +31,7 @@ from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
 from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.de_bruijn import leveled
-from trickproof.equivalence.normal_form import normal_steps
+from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.verdicts import may_fail
@@ -78,7 +78,10 @@ class Comparison:
         programs = [side.texts.ruleset.program for side in (self.a, self.b)]
         sides = [leveled(split(program)[0], {}) for program in programs]
         alike = asked(sides[0][-1:]) == asked(sides[1][-1:])
-        one, other = (normal_steps(side if alike else side[:-1], programs[0].players) for side in sides)
+        one, other = (
+            normal_steps(side if alike else side[:-1], setting_of(program))
+            for side, program in zip(sides, programs, strict=True)
+        )
         return one, other
 
     def muted_beside(self, rules: Sequence[str]) -> frozenset[str]:
@@ -303,8 +306,8 @@ class _Rules:
         one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
         if one == other:
             return one, other
-        players = pair.one.program.players
-        return normal_steps(one, players), normal_steps(other, players)
+        settings = setting_of(pair.one.program), setting_of(pair.other.program)
+        return normal_steps(one, settings[0]), normal_steps(other, settings[1])
 
     def _same_value(self, pair: Pair) -> bool:
         """Whether a rule with a value has the same value in every state, reachable or not."""

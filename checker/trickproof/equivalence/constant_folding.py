@@ -5,8 +5,9 @@ Every rewriting preserves meaning, including runtime faults; nothing is approxim
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from typing import Any
 
 from trickproof_dsl import core as c
@@ -280,9 +281,13 @@ def is_total(step: c.ChooseCards | c.Move) -> bool:
     return all(cannot_fault(node) for node in walk(step) if node is not step)
 
 
-def cannot_fault(e: object) -> bool:
-    """Whether evaluation gives a value in every state; False if that is not obvious."""
-    return not any(_may_give_up(node) or any(faults_of(node, _may_be_none)) for node in walk(e))
+def cannot_fault(e: object, somebody: Collection[str] = ()) -> bool:
+    """Whether evaluation gives a value in every state; False if that is not obvious.
+
+    `somebody` are variables that are never none.
+    """
+    nullable = partial(can_be_none, somebody=somebody)
+    return not any(_may_give_up(node) or any(faults_of(node, nullable)) for node in walk(e))
 
 
 def _may_give_up(node: Node) -> bool:
@@ -290,8 +295,15 @@ def _may_give_up(node: Node) -> bool:
     return isinstance(node, c.Range) or (isinstance(node, c.Arithmetic) and node.operator == "*")
 
 
-def _may_be_none(e: c.Expr) -> bool:
-    """Whether a value can be none; a bound card never is."""
+def can_be_none(e: c.Expr, somebody: Collection[str] = ()) -> bool:
+    """Whether a value can be none, where these variables never are; a bound card never is."""
+    match e:
+        case c.RuleValue():
+            return can_be_none(e.value, somebody)
+        case c.Conditional():
+            return can_be_none(e.then, somebody) or can_be_none(e.otherwise, somebody)
+        case c.Variable(name=name) if name in somebody:
+            return False
     return may_be_none(e) and not is_somebody(e) and not (isinstance(e, c.Local) and e.type == c.CARD)
 
 

@@ -6,11 +6,12 @@ only the total for each zone matters. Such steps are replaced by one deal per zo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.semantics.values import DECK
 
 FREE = c.Order((), "circle", None)
 """The order of loops for which order makes no difference."""
@@ -21,10 +22,40 @@ _Dealt = dict[tuple[str, bool], int]
 """The number of cards dealt to a zone, keyed by zone name and whether each player has one."""
 
 
+def deals_by_chance(program: c.Program) -> bool:
+    """Whether all orders of the cards in the deck are equally likely whenever some are dealt.
+
+    They are if a shuffle precedes the first deal, no cards come back except to be shuffled, and nobody sees the order.
+    """
+    for node in walk(program.setup, program.hand, program.between):
+        match node:
+            case c.Move(target=c.Place(zone=zone)) | c.Deal(to=c.Place(zone=zone)) if zone == DECK:
+                return False
+            case c.Announce() if any(isinstance(x, c.ZoneCards) and x.zone == DECK for _, x in node.fields):
+                return False
+    return program.zones[DECK].seen_by == "nobody" and _shuffles_first(program)
+
+
+def _shuffles_first(program: c.Program) -> bool:
+    """Whether a shuffle that always happens precedes the first deal."""
+    for step in _opened(program.setup + program.hand):
+        if isinstance(step, c.Shuffle):
+            return True
+        if any(isinstance(x, c.Deal) for x in walk(step)):
+            return False
+    return True
+
+
+def _opened(steps: Sequence[c.Stmt]) -> Iterator[c.Stmt]:
+    """The steps, with those of rules in place of their calls."""
+    for step in steps:
+        yield from _opened(step.body) if isinstance(step, c.InRule) else (step,)
+
+
 def dealt_in_rounds(loop: c.Loop, body: Sequence[c.Stmt]) -> list[c.Stmt] | None:
     """The equivalent of a fixed number of rounds of dealing; None if a loop is anything else."""
     match loop.domain:
-        case c.Range(low=c.Literal(value=int(low)), high=c.Literal(value=int(high))):
+        case c.Range(low=c.Literal(value=int(low)), high=c.Literal(value=int(high))) if not loop.order.keys:
             pass
         case _:
             return None

@@ -3,17 +3,23 @@
 Rule calls are inlined, and the rule behind a choice, used only in messages, is dropped; steps without effect
 are removed; loops whose rounds are independent per player get one order; adjacent independent steps are put
 in a fixed order. Consecutive deals of fixed numbers of cards are added up per zone, and dealing the rest of a
-shuffled pack becomes dealing an explicit number of cards (`dealing.py`).
+shuffled pack becomes dealing an explicit number of cards (`dealing.py`). Every rewriting keeps the deals in which the rules fail.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trickproof.analysis.usage import Usage, usage_of
-from trickproof.equivalence.constant_folding import cannot_fault
-from trickproof.equivalence.dealing import FREE as _FREE, added_up, dealt_in_rounds, rest_counted
+from trickproof.equivalence.constant_folding import can_be_none, cannot_fault
+from trickproof.equivalence.dealing import (
+    FREE as _FREE,
+    added_up,
+    deals_by_chance,
+    dealt_in_rounds,
+    rest_counted,
+)
 from trickproof.equivalence.plain_forms import merged
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
@@ -24,6 +30,33 @@ _QUIET = (c.Assign, c.Branch, c.Loop)
 _MOVING = (c.Move, c.Show, c.Deal, c.Branch, c.Loop)
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known of the program that some steps belong to.
+
+    `chance` says whether all orders of the cards in the deck are equally likely whenever some are dealt;
+    `somebody` are the variables that are never none.
+    """
+
+    players: int
+    chance: bool
+    somebody: frozenset[str]
+
+
+def setting_of(program: c.Program) -> Setting:
+    """The setting of a program's steps."""
+    return Setting(program.players, deals_by_chance(program), _never_none(program))
+
+
+def _never_none(program: c.Program) -> frozenset[str]:
+    """The variables that begin with a value and are only assigned values."""
+    assigned = [x for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Assign)]
+    names = frozenset(name for name, info in program.variables.items() if info.initial is not None)
+    while lost := {x.variable for x in assigned if x.variable in names and can_be_none(x.value, names)}:
+        names -= lost
+    return names
+
+
 def same_in_other_words(one: c.Program, other: c.Program) -> bool:
     """Whether two programs have the same normal form."""
     return fingerprint(normal(one)) == fingerprint(normal(other))
@@ -31,52 +64,70 @@ def same_in_other_words(one: c.Program, other: c.Program) -> bool:
 
 def normal(program: c.Program) -> c.Program:
     """The normal form; not meant to be played."""
-    players, cards = program.players, len(program.deck.cards)
+    setting, cards = setting_of(program), len(program.deck.cards)
     return replace(
         program,
         rules={},
         invariants={},
-        setup=normal_steps(program.setup, players, cards),
-        hand=normal_steps(program.hand, players, cards),
-        between=normal_steps(program.between, players, cards),
+        setup=normal_steps(program.setup, setting, cards),
+        hand=normal_steps(program.hand, setting, cards),
+        between=normal_steps(program.between, setting, cards),
     )
 
 
-def normal_steps(body: tuple[c.Stmt, ...], players: int, cards: int | None = None) -> tuple[c.Stmt, ...]:
+def normal_steps(body: tuple[c.Stmt, ...], setting: Setting, cards: int | None = None) -> tuple[c.Stmt, ...]:
     """The normal form of some steps; `cards` is the size of the pack, if known."""
     normalised: list[c.Stmt] = []
     for step in body:
         match step:
             case c.InRule():
-                normalised += normal_steps(step.body, players, cards)
+                normalised += normal_steps(step.body, setting, cards)
             case c.Branch():
-                then, otherwise = (normal_steps(x, players, cards) for x in (step.then, step.otherwise))
+                then, otherwise = (normal_steps(x, setting, cards) for x in (step.then, step.otherwise))
                 if then or otherwise or not cannot_fault(step.condition):
                     normalised.append(merged(replace(step, then=then, otherwise=otherwise)))
             case c.Loop():
                 step = _unfiltered(step)
-                inner = normal_steps(step.body, players, cards)
-                if (dealt := dealt_in_rounds(step, inner)) is not None:
+                inner = normal_steps(step.body, setting, cards)
+                if setting.chance and (dealt := dealt_in_rounds(step, inner)) is not None:
                     normalised += dealt
                     continue
-                order = _FREE if _each_for_himself(step, inner) else step.order
-                if inner or not _goes_through(step):
+                free = _each_for_himself(step, inner, setting)
+                order = _any_order(step.order, setting) if free else step.order
+                if inner or not _goes_through(step, setting):
                     normalised.append(replace(step, body=inner, order=order))
             case c.Until():
-                normalised.append(replace(step, body=normal_steps(step.body, players, cards)))
+                normalised.append(replace(step, body=normal_steps(step.body, setting, cards)))
             case c.ChooseCards() | c.ChooseValue():
                 normalised.append(replace(step, rule=""))
             case _:
                 normalised.append(step)
-    return _sorted(added_up(rest_counted(normalised, players, cards)), players)
+    if setting.chance:
+        normalised = added_up(rest_counted(normalised, setting.players, cards))
+    return _sorted(normalised, setting.players)
 
 
-def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...]) -> bool:
+def _any_order(order: c.Order, setting: Setting) -> c.Order:
+    """One order for all that go through the same elements and fail alike: from nobody, or by a key that has no value."""
+    if not all(_has_value(key, setting) for _, _, key in order.keys):
+        return order
+    start = order.start
+    while isinstance(start, c.Seat):  # the seat of nobody fails as nobody does
+        start = start.player
+    return _FREE if start is None or _has_value(start, setting) else replace(_FREE, start=start)
+
+
+def _has_value(e: c.Expr, setting: Setting) -> bool:
+    """Whether an expression always has a value other than none."""
+    return cannot_fault(e, setting.somebody) and not can_be_none(e, setting.somebody)
+
+
+def _each_for_himself(loop: c.Loop, body: tuple[c.Stmt, ...], setting: Setting) -> bool:
     """Whether rounds only set entries of their own player and read nothing that other rounds set, or only deal."""
     if loop.domain.type != c.PLAYERS or loop.order.ties == "impossible":
         return False
     if all(_deals_to(step, loop.binder) for step in body):
-        return True
+        return setting.chance
     sets: set[str] = set()
     for node in walk(body):
         if isinstance(node, c.Assign):
@@ -113,10 +164,12 @@ def _deals_to(step: c.Stmt, binder: str) -> bool:
     return fixed and _of(step.to.arguments, binder)
 
 
-def _goes_through(loop: c.Loop) -> bool:
+def _goes_through(loop: c.Loop, setting: Setting) -> bool:
     """Whether iterating a loop with an empty body cannot fail."""
-    parts = (loop.domain, loop.order.start, tuple(key for _, _, key in loop.order.keys))
-    return loop.order.ties != "impossible" and all(part is None or cannot_fault(part) for part in parts)
+    order = loop.order
+    places = [e for e in (order.start, *(key for _, _, key in order.keys)) if e is not None]
+    sound = cannot_fault(loop.domain, setting.somebody) and all(_has_value(e, setting) for e in places)
+    return sound and order.ties != "impossible"
 
 
 def _of(arguments: tuple[c.Expr, ...], binder: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
-from trickproof.equivalence.normal_form import normal_steps
+from trickproof.equivalence.normal_form import Setting, normal_steps
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.expressions import Store, evaluate
@@ -91,7 +91,7 @@ def test_branches_keep_their_effects() -> None:
     random, joined = Random(2), 0
     for _ in range(150):
         body = steps(random, 2)
-        plain = normal_steps(leveled(body, {}), 3)
+        plain = normal_steps(leveled(body, {}), Setting(3, chance=True, somebody=frozenset()))
         joined += sum(isinstance(x, c.Branch) for x in walk(plain)) < sum(
             isinstance(x, c.Branch) for x in walk(body)
         )

@@ -18,7 +18,7 @@ from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.symbolic.value_rules import equal_everywhere
 from trickproof.diff.witnesses.parting import Pair
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
-from trickproof.equivalence.normal_form import normal_steps
+from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands, proved
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
@@ -81,9 +81,9 @@ def agree_in_context(pair: Pair, session: ProofSession) -> bool:
 
 def _normal(program: c.Program) -> c.Program:
     """The program in normal form, with names by depth; not meant to be played."""
+    setting = setting_of(program)
     setup, hand, between = (
-        normal_steps(leveled(steps, {}), program.players)
-        for steps in (program.setup, program.hand, program.between)
+        normal_steps(leveled(steps, {}), setting) for steps in (program.setup, program.hand, program.between)
     )
     return replace(program, setup=setup, hand=hand, between=between)
 
