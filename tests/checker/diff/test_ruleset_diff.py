@@ -287,3 +287,36 @@ def test_unknown_ranks_are_looked_for_in_sets_of_ranks() -> None:
     one, other = (house(rule("follow", text % rank)).program for rank in ("ranks", "(ranks - ranks)"))
     assert compare_values(one, other, "follow", ({}, {})).same is False
     assert compare_values(one, one, "follow", ({}, {})).same is True
+
+
+CALLED = """
+state:
+  declarer: {type: player}
+  best: {type: rank, of: player}
+rules:
+  loyal: {of: player p, rule: %s, gives: boolean, assumes: a test}
+  between-hands:
+    rule: |
+      dealer becomes next-dealer
+      if loyal of declarer:
+          first-hand becomes false
+    assumes: a test
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("over of p >= 0 or over of p < 0", "1 = 1", False),  # nobody has overtricks
+        ("p != none", "1 = 1", False),
+        ("p = p", "1 = 1", False),  # which fails if the argument does
+        ("number of (players with the highest best) >= 0", "1 = 1", False),  # nor is there a rank to compare
+        ("(highest height of AS among players) = 12", "1 = 1", True),
+        ("over of p > 0", "0 < over of p", True),
+        ("p = dealer", "dealer = p", True),
+    ],
+)
+def test_arguments_may_be_nobody_or_fail(one: str, other: str, same: bool) -> None:
+    """Calls are inlined: what a rule does not ask for is not evaluated."""
+    programs = [house(CALLED % text).program for text in (one, other)]
+    assert compare_values(*programs, "loyal", ({}, {})).same is same

@@ -19,7 +19,7 @@ from trickproof.diff.symbolic.post_play import equal
 from trickproof.diff.witnesses.parting import Direction
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof.testing.subject import MOST_COMBINATIONS
@@ -82,10 +82,9 @@ def _compared(
         code = program.rules[rule]
         if code.value is None:
             raise NotEncodedError("it is not a value", code.span)
-        for name, kind in code.parameters:
-            encoder.state.bound[name] = encoder.unknown(
-                f"argument {len(encoder.state.bound)}", kind, never_none=True
-            )
+        for number, (name, kind) in enumerate(code.parameters):
+            encoder.state.bound[name] = encoder.unknown(f"argument {number}", kind)
+            encoder.arguments[name] = z3.Bool(f"argument {number} has no value")
         value = encoder.value(code.value)
         states.values.append((value, encoder.state.broken))
     return states.compared()
@@ -148,12 +147,18 @@ class _Exact(Encoder):
     ) -> None:
         super().__init__(Environment(program, {}, {}, readings))
         self.values, self.parameters, self.questions = state, parameters, questions
+        self.arguments: dict[str, Bool] = {}
+        """When each argument of a rule fails, wherever it is evaluated: calls are inlined."""
 
-    def unknown(self, name: str, kind: c.Type, never_none: bool = False) -> Symbol:
+    def unknown(self, name: str, kind: c.Type) -> Symbol:
         """An arbitrary value of a type, by name."""
         if name not in self.values:
-            self.values[name] = self._new(name, kind, never_none)
+            self.values[name] = self._new(name, kind)
         return self.values[name]
+
+    def local(self, e: c.Local) -> Symbol:
+        self.fault(self.arguments.get(e.name, False), e.span)
+        return super().local(e)
 
     def merge(self, kind: c.Type, condition: Bool, then: Symbol, otherwise: Symbol) -> Symbol:
         """Merge values; ranks are numbers here, -1 for none."""
@@ -161,7 +166,7 @@ class _Exact(Encoder):
             return y.choose(condition, then, otherwise)
         return super().merge(kind, condition, then, otherwise)
 
-    def _new(self, name: str, kind: c.Type, never_none: bool) -> Symbol:
+    def _new(self, name: str, kind: c.Type) -> Symbol:
         if kind.kind == "integer":
             return z3.Int(name)
         if kind.kind == "boolean":
@@ -172,11 +177,10 @@ class _Exact(Encoder):
                 raise NotEncodedError("it is any set of numbers", self.program.rules["hand"].span)
             return Members(tuple((x, z3.Bool(f"{name} has {x}")) for x in range(size)))
         index, size = z3.Int(name), size_of(self.program, kind)
-        self.questions.add(index >= (0 if never_none else -1), index < size)
-        if kind == c.RANK:
-            return index
-        none = () if never_none else ((None, index == -1),)
-        return Cases((*((i, index == i) for i in range(size)), *none))
+        self.questions.add(index >= -1, index < size)
+        return (
+            index if kind == c.RANK else Cases((*((i, index == i) for i in range(size)), (None, index == -1)))
+        )
 
     def value(self, e: c.Expr) -> Symbol:
         match e:
@@ -208,6 +212,14 @@ class _Exact(Encoder):
             return y.mapped(card, lambda x: None if x is None else deck.card_suit[x])
         there = [(x, when) for x, when in y.cases(card).of if x is not None]
         return y.total(y.number(when, deck.card_rank[x]) for x, when in there)
+
+    def with_bound(self, binder: str, element: Int, when: Bool, e: c.Expr) -> Symbol:
+        """The key of an element, which must not be none."""
+        key = super().with_bound(binder, element, when, e)
+        if e.type == c.RANK:
+            with self.state.under(when):
+                self.fault(y.compare("=", key, -1), e.span)
+        return key
 
     def compare(self, e: c.Compare) -> Bool:
         if e.left.type.kind == "rank":
