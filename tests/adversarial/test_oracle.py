@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from adversarial.draft import NO_TRUMPS, Draft, Size
-from adversarial.exploration import Explorer
+from adversarial.exploration import AT_END, AT_PLAY, Explorer
 from adversarial.generator import Drawn, drawn
 from adversarial.graph import Budget, Graph
 from adversarial.law import answer_to, gone_through, how_it_ends
@@ -23,6 +23,7 @@ from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.semantics import machine
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import DECK, Value
 
 HANDS = 4
@@ -144,6 +145,46 @@ def test_taking_states_as_one_changes_nothing(seed: int) -> None:
     }
     assert (merged.ends, merged.broken) == (apart.ends, apart.broken)
     assert merged.steps <= apart.steps
+
+
+class _Watched:
+    """A state that notes the names of the variables and zones that are read of it."""
+
+    def __init__(self, state: StateView, read: set[str]) -> None:
+        self._state, self._read = state, read
+
+    def variable(self, name: str, *owners: int) -> Value:
+        self._read.add(name)
+        return self._state.variable(name, *owners)
+
+    def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
+        self._read.add(zone)
+        return self._state.cards(zone, *owners)
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("variables", "zones"):
+            self._read.add(f"all {name}")
+        return getattr(self._state, name)
+
+
+@pytest.mark.parametrize(
+    ("moment", "kept"),
+    [
+        ("always", {"hand"}),
+        ("play_starts", {*AT_PLAY, "hand"}),
+        ("hand_ends", {*AT_END, "hand"}),
+        ("carried_on", set(AT_END)),
+    ],
+)
+def test_claims_read_only_what_keeps_states_apart(moment: str, kept: set[str]) -> None:
+    """States that differ in anything else may be merged before the claims look: AT_PLAY, AT_END."""
+    ruleset, read = plain(), set[str]()
+    claims, (parameters, _) = claims_of(ruleset), parameter_classes(ruleset.program)[0]
+    looks = getattr(claims, moment)
+    watched = replace(claims, **{moment: lambda state, course: looks(_Watched(state, read), course)})
+    Explorer(ruleset.program, parameters, {}, watched, Budget()).explore(1)
+    assert read or moment == "always"
+    assert read <= kept, f"add to AT_PLAY or AT_END of exploration.py: {sorted(read - kept)}"
 
 
 @pytest.mark.parametrize("seed", range(12))
