@@ -50,7 +50,7 @@ GONE = [
 
 
 @pytest.mark.parametrize("case", budget.slow_but(GONE[:1], GONE), ids=lambda case: " ".join(case[0]))
-def test_the_current_folder_is_gone(case: tuple[tuple[str, ...], int], tmp_path: Path) -> None:
+def test_the_working_folder_is_gone(case: tuple[tuple[str, ...], int], tmp_path: Path) -> None:
     arguments, code = case
     folder = tmp_path / "gone"
     folder.mkdir()
@@ -58,7 +58,7 @@ def test_the_current_folder_is_gone(case: tuple[tuple[str, ...], int], tmp_path:
     assert not folder.exists()
 
 
-def test_the_current_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+def test_the_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     ended = run("new", "mine.yaml", "--base", "pagat", cwd=tmp_path, shell='mkdir x; cd x; rmdir "$PWD"')
     ended.says(2, "the current folder is gone")
 
