@@ -19,7 +19,8 @@ Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 """When a probe looks.
 
 At every decision and at the end of the deal; at the first card played; when a deal is complete; when a match
-is over.
+is over. A deal that `the hand ends` or the end of the match cuts short is not complete while a player holds
+cards.
 """
 
 
