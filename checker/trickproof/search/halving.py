@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import NamedTuple
 
 
-@dataclass
+@dataclass(slots=True)
 class Tried:
     """Statistics of one candidate: number of worlds, sum of its values, sum of their squares."""
 
@@ -43,26 +44,56 @@ Trial = Callable[[list[int], int], list[tuple[int, int, int]]]
 """Evaluate candidates in a number of new worlds: for each, the number of worlds, the sum and the sum of squares."""
 
 
-def halved(choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
-    """All candidates, best first, using at most `rollouts` rollouts but at least one per candidate."""
-    tried = [Tried(choice) for choice in choices]
-    alive = list(tried)
-    rounds = max(1, (len(alive) - 1).bit_length())
-    out: list[Tried] = []
-    remaining = rollouts
-    for number in range(rounds):
-        if number and remaining < len(alive):
+class Progress(NamedTuple):
+    """How far trials have come: the numbers of the candidates, best first, and the sums of each.
+
+    Then the number of complete rounds, and the number of worlds in the next one.
+    """
+
+    order: Sequence[int]
+    sums: Sequence[tuple[int, int, int]]
+    rounds: int
+    worlds: int
+
+
+Begin = Callable[[list[tuple[int, int]]], Progress]
+"""Try candidates in rounds, as far as possible: numbers of worlds and of candidates."""
+
+
+def rounds_of(candidates: int, rollouts: int) -> list[tuple[int, int]]:
+    """Numbers of worlds and of candidates: at most `rollouts` rollouts, but at least one for each."""
+    number = max(1, (candidates - 1).bit_length())
+    rounds: list[tuple[int, int]] = []
+    for i in range(number):
+        if i and rollouts < candidates:
             break
-        worlds = max(1, remaining // ((rounds - number) * len(alive)))
-        remaining -= worlds * len(alive)
-        for one, sums in zip(alive, trial([x.choice for x in alive], worlds), strict=True):
+        worlds = max(1, rollouts // ((number - i) * candidates))
+        rounds.append((worlds, candidates))
+        rollouts -= worlds * candidates
+        candidates = (candidates + 1) // 2
+    return rounds
+
+
+def halved(choices: Sequence[int], rollouts: int, trial: Trial, begin: Begin | None = None) -> list[Tried]:
+    """All candidates, best first, using at most `rollouts` rollouts but at least one per candidate.
+
+    What `begin` has done already need not be tried.
+    """
+    tried, rounds = [Tried(choice) for choice in choices], rounds_of(len(choices), rollouts)
+    order, complete, done = tried, 0, 0
+    if begin:
+        progress = begin(rounds)
+        for one, sums in zip(tried, progress.sums, strict=True):
             one.add(*sums)
-        alive.sort(key=_better)
-        if number < rounds - 1:
-            half = (len(alive) + 1) // 2
-            out = alive[half:] + out
-            alive = alive[:half]
-    return alive + out
+        order = [tried[i] for i in progress.order]
+        complete, done = progress.rounds, progress.worlds
+    for worlds, candidates in rounds[complete:]:
+        alive = order[:candidates]
+        for one, sums in zip(alive, trial([x.choice for x in alive], worlds - done), strict=True):
+            one.add(*sums)
+        order[:candidates] = sorted(alive, key=_better)
+        done = 0
+    return order
 
 
 def _better(one: Tried) -> float:

@@ -15,9 +15,10 @@ from trickproof.information.record import PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
 from trickproof.search.engine import SearchEngine
-from trickproof.search.halving import Tried, halved
+from trickproof.search.halving import Progress, Tried, halved
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
+from trickproof.simulate.script.machine import Sums
 
 SETS_BUDGET = 4
 """Rollouts of a choice among sets of cards, as a multiple of those for a single card."""
@@ -88,11 +89,11 @@ class SearchPlayer:
         """Evaluate the options of a player with this observation and knowledge."""
         trials = _Trials(self.engine, seen, knowledge, chance)
         if not asked.of_sets:
-            tried = halved(asked.options, self.rollouts, trials.worths)
+            tried = trials.halved(asked.options, self.rollouts)
         else:
             half = self.rollouts * SETS_BUDGET // 2
-            some = halved(random_sets(asked, chance), half, trials.worths)
-            tried = halved(changed_sets(asked, some[0].choice, chance), half, trials.worths)
+            some = trials.halved(random_sets(asked, chance), half)
+            tried = trials.halved(changed_sets(asked, some[0].choice, chance), half)
         if not trials.number:  # no world was found, so nothing ranks them
             tried.insert(0, tried.pop(chance.below(len(tried))))
         return Thought(tuple(tried), trials.worlds.exact, trials.number)
@@ -136,11 +137,23 @@ class _Trials:
     def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
         team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
         self.worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, before, engine.styles)
-        self.engine, self.chance, self.number = engine, chance, 0
+        self.sign, self.chance, self.number = engine.points.sign, chance, 0
 
-    def worths(self, choices: list[int], number: int) -> list[tuple[int, int, int]]:
+    def halved(self, choices: Sequence[int], rollouts: int) -> list[Tried]:
+        """All choices, best first, by sequential halving."""
+
+        def begin(rounds: list[tuple[int, int]]) -> Progress:
+            trial = self.worlds.halved(choices, rounds, self.sign, self.chance)
+            self.number += max(x.number for x in trial.sums)
+            return Progress(trial.order, self._signed(trial.sums), trial.complete, trial.done)
+
+        return halved(choices, rollouts, self.worths, begin if self.worlds.can_draw else None)
+
+    def worths(self, choices: Sequence[int], number: int) -> list[tuple[int, int, int]]:
         """Evaluate each choice in a number of new worlds; hands that were not played to the end do not count."""
         sums = self.worlds.tried(choices, number, self.chance)
         self.number += max(x.number for x in sums)
-        sign = self.engine.points.sign
-        return [(x.number, sign * x.total, x.squares) for x in sums]
+        return self._signed(sums)
+
+    def _signed(self, sums: Sequence[Sums]) -> list[tuple[int, int, int]]:
+        return [(number, self.sign * total, squares) for number, total, squares in sums]

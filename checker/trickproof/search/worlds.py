@@ -9,6 +9,7 @@ furthest, accepting swaps that follow it no less far, until the whole record fit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from trickproof.information.knowledge import Knowledge
 from trickproof.information.observation import HiddenMovement, Observation
@@ -16,7 +17,7 @@ from trickproof.information.plan import bits
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, through_choices
-from trickproof.simulate.script.machine import Job, Result, ScriptMachine, Setting, Sums, World
+from trickproof.simulate.script.machine import Job, Result, Round, ScriptMachine, Setting, Sums, Trial, World
 
 MOST_TRIES, MOST_LOOSE_TRIES = 100_000, 24
 """Maximum number of worlds drawn per decision; the second is the limit when they cannot be counted."""
@@ -57,12 +58,42 @@ class Worlds:
         self._knowledge = knowledge
         self.exact = self._sampler.exact
         self.tries = 0
-        self.found: list[World] = []
-        """All worlds found so far."""
+        self._found: list[World] = []
+        self._trials: list[Trial] = []
+        """Trials whose worlds are not in the list yet."""
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
         plan = self._sampler.plan or ()
         known, shares = self._sampler.known, self._sampler.shares()
         self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before, styles)
+
+    @property
+    def found(self) -> list[World]:
+        """All worlds found so far."""
+        for trial in self._trials:
+            self._found += trial.worlds
+        self._trials.clear()
+        return self._found
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether more worlds can be drawn by a plan."""
+        return bool(self._setting.plan) and self.tries < MOST_TRIES
+
+    def halved(
+        self, choices: Sequence[int], rounds: Sequence[tuple[int, int]], sign: int, stream: Stream
+    ) -> Trial:
+        """Evaluate choices by a plan in rounds, numbers of worlds and of choices, as far as enough worlds are found."""
+        ahead = copy(stream)
+        given = [Round(worlds, number, ahead.word() >> 1) for worlds, number in rounds]
+        trial = self._machine.halved(self._setting, choices, given, sign, MOST_TRIES - self.tries)
+        self._count(trial)
+        for _ in given[: trial.complete + 1]:
+            stream.word()
+        return trial
+
+    def _count(self, trial: Trial) -> None:
+        self.tries += trial.tries
+        self._trials.append(trial)
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:
         """Up to `number` worlds, as records without holes; `exact` then says whether they are uniform."""
@@ -85,12 +116,11 @@ class Worlds:
     def _try(self, choices: Sequence[int], number: int, stream: Stream) -> tuple[list[Sums], int]:
         """Evaluate the choices in new worlds, as many as are found."""
         sums, done = [Sums(0, 0, 0)] * len(choices), 0
-        if self._setting.plan and self.tries < MOST_TRIES:
+        if self.can_draw:
             trial = self._machine.tried(
                 self._setting, choices, number, stream.word() >> 1, MOST_TRIES - self.tries
             )
-            self.tries += trial.tries
-            self.found += trial.worlds
+            self._count(trial)
             return trial.sums, trial.number
         while not self._setting.plan and done < number and self.tries < MOST_LOOSE_TRIES:
             batch = max(number - done, BATCH)
@@ -99,7 +129,7 @@ class Worlds:
             given = [World(stream.word() >> 1, tuple(x)) for x in drawn]
             trial = self._machine.tried(self._setting, choices, number - done, 0, 0, given, checked=True)
             done += trial.number
-            self.found += trial.worlds
+            self._trials.append(trial)
             sums = [_added(x, y) for x, y in zip(sums, trial.sums, strict=True)]
         return sums, done
 

@@ -25,7 +25,7 @@ from trickproof.search.candidates import question
 from trickproof.search.player import SearchPlayer
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Sums
+from trickproof.simulate.script.machine import Sums, Trial
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.machine import apply, begin, begin_hand
 from trickproof_dsl.semantics.state import State
@@ -141,6 +141,10 @@ class ExactLeaves:
         own, played = next(possible(self.asked))[viewer], cards_played(self.asked)
 
         class Exact(Worlds):
+            def halved(self, choices: Sequence[int], *_: object) -> Trial:
+                """Nothing is begun, so that one round after another is asked for."""
+                return self._machine.tried(self._setting, choices, 0, 0, 0)
+
             def tried(self, choices: Sequence[int], number: int, stream: Stream) -> list[Sums]:
                 before = len(self.found)
                 self._try([], number, stream)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.search.hands import engine_of, moments
 from trickproof.search.player import SearchPlayer
+from trickproof.search.worlds import Worlds
 from trickproof.simulate.api import simulate
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.script.machine import Trial
 from trickproof_dsl.library import Library, Ruleset
 
 
@@ -27,6 +31,23 @@ def test_both_back_ends_choose_alike(name: str) -> None:
         pytest.skip("there is no llvmlite")
     ruleset = loaded(ROOT / "rulesets" / name)
     assert choices(ruleset, LLVM, 12, 4, every=9) == choices(ruleset, PYTHON, 12, 4, every=9)
+
+
+@pytest.mark.parametrize("name", ["pagat.yaml", "games/hearts.yaml"])
+def test_all_rounds_in_one_call_are_the_same_as_one_by_one(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruleset = loaded(ROOT / "rulesets" / name)
+    together = choices(ruleset, best_backend(), 40, 30, every=3)
+    called: list[int] = []
+
+    def begin(worlds: Worlds, choices: Sequence[int], *_: object) -> Trial:
+        called.append(len(choices))
+        return worlds._machine.tried(worlds._setting, choices, 0, 0, 0)
+
+    monkeypatch.setattr(Worlds, "halved", begin)
+    assert choices(ruleset, best_backend(), 40, 30, every=3) == together
+    assert max(called) > 4
 
 
 def test_the_last_cards_are_played_as_well_as_can_be() -> None:

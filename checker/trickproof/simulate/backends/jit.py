@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, c_int64
+from ctypes import CFUNCTYPE, POINTER, c_int64, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,11 @@ class Code:
         self.engine, self.key = engine, key
         address = engine.get_function_address(NAME)
         self.call: Callable[..., None] = CFUNCTYPE(None, *[POINTER(Word)] * arrays)(address)
+        self._at: Callable[..., None] = CFUNCTYPE(None, *[c_void_p] * arrays)(address)
+
+    def run(self, *arrays: array[int]) -> None:
+        """Call it with arrays of words, which takes less time than to make pointers of them first."""
+        self._at(*[words.buffer_info()[0] for words in arrays])
 
 
 @cache

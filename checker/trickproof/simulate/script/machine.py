@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
@@ -14,7 +14,19 @@ from trickproof.simulate.policies.auto import RANDOM
 from trickproof.simulate.script.follower import ANSWERED, REJECTED
 from trickproof.simulate.script.planning import planner
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptProgram
-from trickproof.simulate.script.trials import DONE, IO_WORDS, SUMS, TRIED
+from trickproof.simulate.script.trials import (
+    CANDIDATES,
+    CHECKED,
+    COMPLETE,
+    DONE,
+    FOUND,
+    GIVEN,
+    IO_WORDS,
+    MOVEMENTS,
+    ROUND,
+    SUMS,
+    TRIED,
+)
 
 MOST_WORDS = 1 << 22
 """Maximum number of words of records per call."""
@@ -99,8 +111,7 @@ class Setting:
         return words, [*places, len(words)]
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(NamedTuple):
     """Number of hands played with a candidate, the sum of their points, and of the squares."""
 
     number: int
@@ -108,13 +119,36 @@ class Sums:
     squares: int
 
 
-class Trial(NamedTuple):
-    """The sums of the candidates, the number of worlds, the worlds drawn or checked, and the number of draws."""
+class Round(NamedTuple):
+    """Trials of the best candidates so far in a number of new worlds."""
 
-    sums: list[Sums]
-    number: int
-    worlds: list[World]
-    tries: int
+    worlds: int
+    candidates: int
+    stream: int
+
+
+class Trial:
+    """What became of trials."""
+
+    def __init__(self, totals: Totals, io: Sequence[int]) -> None:
+        candidates, self._movements = io[CANDIDATES], io[MOVEMENTS]
+        sums = list(totals[: SUMS * candidates])
+        self.sums = [Sums(*sums[i : i + SUMS]) for i in range(0, SUMS * candidates, SUMS)]
+        """Of every candidate."""
+        self._worlds_at = (SUMS + 1) * candidates
+        self.order = list(totals[SUMS * candidates : self._worlds_at])
+        """The numbers of the candidates, best first; those that were dropped earlier come later."""
+        self.complete, self.done, self.number, self.tries = io[COMPLETE], io[DONE], io[FOUND], io[TRIED]
+        """The number of complete rounds, of worlds in the next one, of worlds in all, and of draws."""
+        self._totals, self._given = totals, 0 if io[CHECKED] else io[GIVEN]
+
+    @property
+    def worlds(self) -> list[World]:
+        """The worlds drawn or checked."""
+        size = self._movements + 1
+        begin, end = (self._worlds_at + n * size for n in (self._given, self.number))
+        words = list(self._totals[begin:end])
+        return [World(words[i], tuple(words[i + 1 : i + size])) for i in range(0, len(words), size)]
 
 
 class ScriptMachine:
@@ -163,7 +197,7 @@ class ScriptMachine:
             words += record
         words.append(0)
         io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2 + self.players)]
-        totals, _ = self._run(self._params, io, width * len(jobs), self._packed(words))
+        totals = list(self._run(self._params, io, width * len(jobs), self._packed(words))[0])
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
     def tried(
@@ -180,30 +214,44 @@ class ScriptMachine:
 
         With `checked`, the given worlds must also fit the record, like those that are drawn.
         """
+        rounds = (Round(number, len(candidates), stream),) if number else ()
+        return self.halved(setting, candidates, rounds, 1, tries, given, checked)
+
+    def halved(
+        self,
+        setting: Setting,
+        candidates: Sequence[int],
+        rounds: Sequence[Round],
+        sign: int,
+        tries: int,
+        given: Sequence[World] = (),
+        checked: bool = False,
+    ) -> Trial:
+        """Try candidates in rounds, each with the best of the round before it.
+
+        Points are multiplied by `sign` to rank candidates.  Ends early when no more worlds are found.
+        """
         movements = len(setting.holes)
         words, (record, plan, known, holes, shares, tried) = setting.words
-        given_at = tried + len(candidates)
-        more = [*candidates, *(word for world in given for word in (world.stream, *world.cards)), 0]
-        io = [0, 0, number, record, record + len(setting.record), len(candidates), tried]
+        rounds_at = tried + len(candidates)
+        given_at = rounds_at + ROUND * len(rounds)
+        more = [*candidates, *(word for one in rounds for word in one)]
+        for world in given:
+            more += (world.stream, *world.cards)
+        more.append(0)
+        io = [0, 0, len(rounds), rounds_at, record, record + len(setting.record), len(candidates), tried]
         io += [len(given), given_at, int(checked), plan if setting.plan and tries else 0, movements, known]
-        io += [holes, len(setting.shares), shares, tries, stream, setting.team, setting.before, 0, 0]
+        io += [holes, len(setting.shares), shares, tries, setting.team, setting.before, sign, 0, 0, 0, 0]
         io += setting.styles or [RANDOM] * self.players
-        size = SUMS * len(candidates) + number * (movements + 1)
+        size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
         if self._latest is None or self._latest[0] is not setting:
             self._latest = setting, self._packed(words)
-        totals, io_after = self._run(self._params, io, size, self._latest[1] + self._packed(more))
-        done = io_after[DONE]
-        at = SUMS * len(candidates)
-        first = 0 if checked else len(given)
-        worlds = [
-            World(totals[i], tuple(totals[i + 1 : i + 1 + movements]))
-            for i in range(at + first * (movements + 1), at + done * (movements + 1), movements + 1)
-        ]
-        sums = [Sums(*totals[i : i + SUMS]) for i in range(0, at, SUMS)]
-        return Trial(sums, done, worlds, io_after[TRIED])
+        return Trial(*self._run(self._params, io, size, self._latest[1] + self._packed(more)))
 
 
-Run = Callable[[list[int], list[int], int, Any], tuple[list[int], list[int]]]
+Totals: TypeAlias = "array[int] | list[int]"
+
+Run = Callable[[list[int], list[int], int, Any], tuple[Totals, list[int]]]
 """Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
 totals and `io`.
 """
@@ -212,7 +260,7 @@ totals and `io`.
 def _interpreted(script: ScriptProgram) -> Run:
     function = python_function(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[list[int], list[int]]:
+    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[Totals, list[int]]:
         totals = [0] * size
         function(params, io, totals, words)
         return [int(x) for x in totals], [int(x) for x in io]
@@ -221,15 +269,14 @@ def _interpreted(script: ScriptProgram) -> Run:
 
 
 def _compiled(script: ScriptProgram) -> Run:
-    from trickproof.simulate.backends.jit import Word, machine_code
+    from trickproof.simulate.backends.jit import machine_code
 
     code = machine_code(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: array[int]) -> tuple[list[int], list[int]]:
+    def run(params: list[int], io: list[int], size: int, words: array[int]) -> tuple[Totals, list[int]]:
         totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
-        arrays: list[Any] = [array("q", params), io_words, totals, words]
-        code.call(*[(Word * len(part)).from_buffer(part) for part in arrays])
-        return totals.tolist(), io_words.tolist()
+        code.run(array("q", params), io_words, totals, words)
+        return totals, io_words.tolist()
 
     return run
 

@@ -1,6 +1,7 @@
 """Trying candidates in worlds: which hand to play next, and what to sum.
 
-A world is drawn and its record followed; if it fits, the hand continues once with every candidate from where
+Rounds of sequential halving follow one another (`search.halving`): the candidates of each are tried in its
+worlds, and ranked.  A world is drawn and its record followed; if it fits, the hand continues once with every candidate from where
 the record ended (`ir.resumption`), each time with the same random numbers.
 """
 
@@ -26,7 +27,8 @@ from trickproof.simulate.script.follower import (
 )
 
 (
-    WORLDS,
+    ROUNDS,
+    ROUNDS_AT,
     RECORD,
     RECORD_END,
     CANDIDATES,
@@ -41,35 +43,49 @@ from trickproof.simulate.script.follower import (
     SHARES,
     SHARES_AT,
     TRIES,
-    STREAM,
     TEAM,
     BEFORE,
+    SIGN,
+    COMPLETE,
     DONE,
+    FOUND,
     TRIED,
-) = range(2, 22)
-"""Words of `io` after the number of jobs and the header: the number of worlds requested; the start and end of
-the record; the number and position of the candidates; the number and position of the given worlds, and
+) = range(2, 25)
+"""Words of `io` after the number of jobs and the header: the number and position of the rounds; the start and
+end of the record; the number and position of the candidates; the number and position of the given worlds, and
 whether they must be checked first; the plan for drawing others (0: none); the number of hidden movements; the
 positions of their known cards and of their holes; the number and position of the shares of interchangeable
-movements; the maximum number of draws; the random stream; the mask of players whose points count, and their
-sum before the hand.  Outputs: the number of worlds found, and the number of draws.
+movements; the maximum number of draws; the mask of players whose points count, their sum before the hand, and
+whether points are to be sought (1) or avoided (-1).  Outputs: the number of rounds that are complete, the
+number of worlds in the round that is not, the number of worlds in all rounds, and the number of draws.
 """
 
-IO_WORDS = 22
+IO_WORDS = 25
 """After these, the style of every player (`policies.auto`)."""
+
+ROUND = 3
+"""Words of a round: the number of worlds, the number of candidates, and the random stream for its worlds."""
 
 SUMS = 3
 """Words of `totals` per candidate: hands, the sum of their points and of the squares.
 
-They are followed by the worlds drawn or checked: the stream and the cards of each movement.
+They are followed by the order of the candidates, and by the worlds drawn or checked: the stream and the cards
+of each movement.
 """
 
 MOST_POINTS = 1 << 22
 """Points of a hand are clamped to this absolute value, so that the sum of squares cannot overflow."""
 
-_WORLD, _SOURCE, _CANDIDATE, _STREAM, _OVER = "m.world", "m.source", "m.nth", "m.own", "m.over"
-_TRUSTED = "m.trusted"
-"""Whether the world counts even if it does not fit."""
+_ROUND, _WANTED, _ALIVE, _BASE = "m.round", "m.wanted", "m.alive", "m.base"
+"""The current round and its words."""
+
+_WORLD, _FOUND, _DRAWN, _SOURCE = "m.world", "m.found", "m.drawn", "m.source"
+"""The number of worlds in this round and in all rounds, of draws in this round, and of given worlds used."""
+
+_CANDIDATE, _STREAM, _TRUSTED, _NEXT, _OVER = "m.nth", "m.own", "m.trusted", "m.go-on", "m.over"
+"""The place of the candidate that is tried, or -1 while the record is followed; the random stream of the
+world; whether the world counts even if it does not fit; whether it is done; whether everything is.
+"""
 
 
 class Trials:
@@ -86,36 +102,71 @@ class Trials:
 
     def begin(self) -> None:
         b = self.b
-        for name in (_WORLD, _SOURCE, _OVER, _TRUSTED):
+        for name in (
+            _ROUND,
+            _FOUND,
+            _SOURCE,
+            _TRUSTED,
+            _STREAM,
+            _NEXT,
+            _WANTED,
+            _ALIVE,
+            _BASE,
+            _WORLD,
+            _DRAWN,
+        ):
             b.set(name, 0)
+        b.set(_OVER, 1)
         b.set(_CANDIDATE, -1)
-        b.set(_STREAM, 0)
-        b.set(sampling.SAMPLING, chance.mix(b, load("io", STREAM)))
+        b.set(sampling.SAMPLING, 0)
         b.store("io", TRIED, 0)
+        order = self._order()
+        b.times(0, op("sub", load("io", CANDIDATES), 1), lambda i: b.store("totals", op("add", order, i), i))
+        with b.when(op("ne", load("io", ROUNDS), 0)):
+            self._begin_round()
+
+    def _begin_round(self) -> None:
+        b = self.b
+        at = b.let(op("add", load("io", ROUNDS_AT), op("mul", _ROUND, ROUND)))
+        for i, name in enumerate((_WANTED, _ALIVE, _BASE)):
+            b.set(name, load(SCRIPTS, op("add", at, i)))
+        b.set(_WORLD, 0)
+        b.set(_DRAWN, 0)
+        b.set(sampling.SAMPLING, chance.mix(b, _BASE))
         self._give_up()
+
+    def _order(self) -> Expr:
+        """The position of the order of the candidates."""
+        return self.b.let(op("mul", load("io", CANDIDATES), SUMS))
 
     def more(self) -> Expr:
         """Whether to play another hand."""
-        return op("select", _OVER, 0, op("lt", _WORLD, load("io", WORLDS)))
+        return op("not", op("ne", _OVER, 0))
 
     def prepare(self) -> None:
         """Set up the next hand: of a new world, or of the next candidate in this one."""
         b = self.b
         b.set(PROBE, -1)
-        with b.when(op("lt", _CANDIDATE, 0)):
+
+        def new_world() -> None:
             b.either(op("lt", _SOURCE, self.io(GIVEN)), self._given, self._drawn)
             sampling.fill(b, SCRIPTS, self.io(HOLES), self.io(MOVEMENTS))
             b.set(PAUSED, 0)
-        at = op("add", load("io", CANDIDATES_AT), _CANDIDATE)
-        checked = b.let(op("lt", _CANDIDATE, 0))
-        with b.when(op("not", checked)):
-            b.set(CANDIDATE, load(SCRIPTS, at))
-        with b.when(checked):
+            b.set(RESUME, 0)
             b.set(CANDIDATE, ONLY_FOLLOW)
-        b.set(RESUME, op("select", checked, 0, PAUSED))
+
+        def next_candidate() -> None:
+            b.set(RESUME, PAUSED)
+            b.set(CANDIDATE, load(SCRIPTS, op("add", load("io", CANDIDATES_AT), self._candidate())))
+
+        b.either(op("lt", _CANDIDATE, 0), new_world, next_candidate)
         b.set(AT, load("io", RECORD))
         b.set(END, load("io", RECORD_END))
         b.set(chance.CHOICES, _STREAM)
+
+    def _candidate(self) -> Expr:
+        """The number of the candidate that is tried."""
+        return self.b.let(load("totals", op("add", self._order(), _CANDIDATE)))
 
     def _given(self) -> None:
         b = self.b
@@ -133,10 +184,10 @@ class Trials:
 
     def _drawn(self) -> None:
         b = self.b
-        tried = b.let(op("add", load("io", TRIED), 1))
-        b.store("io", TRIED, tried)
+        b.store("io", TRIED, op("add", load("io", TRIED), 1))
+        b.set(_DRAWN, op("add", _DRAWN, 1))
         b.set(_TRUSTED, 0)
-        stream = chance.mix(b, op("wrap-add", load("io", STREAM), op("wrap-mul", tried, GOLDEN)))
+        stream = chance.mix(b, op("wrap-add", _BASE, op("wrap-mul", _DRAWN, GOLDEN)))
         b.set(_STREAM, op("shr", stream, 1))
         sampling.draw(b, SCRIPTS, self.io(PLAN), self.io(MOVEMENTS), self.io(KNOWN))
         sampling.divide(b, SCRIPTS, self.io(SHARES_AT), self.io(SHARES))
@@ -144,7 +195,10 @@ class Trials:
     def finish(self, worth: Callable[[Expr], Expr]) -> None:
         """Evaluate how the hand ended; `worth` gives the points of a mask of players."""
         b = self.b
+        b.set(_NEXT, 0)
         b.either(op("lt", _CANDIDATE, 0), self._followed, lambda: self._played(worth))
+        with b.when(op("ne", _NEXT, 0)):
+            self._next_world()
 
     def _followed(self) -> None:
         b = self.b
@@ -152,8 +206,8 @@ class Trials:
         def fits() -> None:
             movements = self.io(MOVEMENTS)
             size = b.let(op("add", movements, 1))
-            sums = b.let(op("mul", load("io", CANDIDATES), SUMS))
-            at = b.let(op("add", sums, op("mul", _WORLD, size)))
+            worlds = b.let(op("mul", load("io", CANDIDATES), SUMS + 1))
+            at = b.let(op("add", worlds, op("mul", _FOUND, size)))
             b.store("totals", at, _STREAM)
             b.times(
                 0,
@@ -161,9 +215,14 @@ class Trials:
                 lambda h: b.store("totals", op("add", op("add", at, 1), h), load(sampling.HIDDEN, h)),
             )
             b.write(If(op("ne", PAUSED, 0), self.save, []))
-            b.either(op("eq", load("io", CANDIDATES), 0), self._next_world, lambda: b.set(_CANDIDATE, 0))
+            b.set(_CANDIDATE, 0)
+            b.set(_NEXT, op("eq", _ALIVE, 0))
 
-        b.either(op("eq", "left", FITTED), fits, lambda: b.either(_TRUSTED, self._next_world, self._give_up))
+        def does_not() -> None:
+            b.set(_NEXT, _TRUSTED)
+            self._give_up()
+
+        b.either(op("eq", "left", FITTED), fits, does_not)
 
     def _give_up(self) -> None:
         """End the trials if there is nothing left to try."""
@@ -175,9 +234,43 @@ class Trials:
     def _next_world(self) -> None:
         b = self.b
         b.set(_CANDIDATE, -1)
-        b.set(_WORLD, op("add", _WORLD, 1))
-        b.store("io", DONE, _WORLD)
-        self._give_up()
+        for name, word in ((_WORLD, DONE), (_FOUND, FOUND)):
+            b.set(name, op("add", name, 1))
+            b.store("io", word, name)
+        b.either(op("lt", _WORLD, _WANTED), self._give_up, self._end_round)
+
+    def _end_round(self) -> None:
+        b = self.b
+        b.times(1, op("sub", _ALIVE, 1), self._inserted)
+        b.set(_ROUND, op("add", _ROUND, 1))
+        b.store("io", COMPLETE, _ROUND)
+        b.store("io", DONE, 0)
+        b.either(op("lt", _ROUND, load("io", ROUNDS)), self._begin_round, lambda: b.set(_OVER, 1))
+
+    def _inserted(self, place: Expr) -> None:
+        """Move a candidate up past those that it is better than; those before it are in order."""
+        b, order = self.b, self._order()
+        one = b.let(load("totals", op("add", order, place)))
+        at, better = b.mutable(place), b.mutable(1)
+
+        def up() -> None:
+            other = b.let(load("totals", op("sub", op("add", order, at), 1)))
+            b.set(better, self._better(one, other))
+            b.store("totals", op("add", order, at), op("select", better, other, one))
+            b.set(at, op("sub", at, better))
+
+        b.loop(lambda: op("select", op("lt", 0, at), better, 0), up)
+        b.store("totals", op("add", order, at), one)
+
+    def _better(self, one: Expr, other: Expr) -> Expr:
+        """Whether the mean of one candidate is higher than another's."""
+        numbers, sums = [], []
+        for x in (one, other):
+            at = self.b.let(op("mul", x, SUMS))
+            number = self.b.let(load("totals", at))
+            numbers.append(op("select", number, number, 1))
+            sums.append(op("mul", load("io", SIGN), load("totals", op("add", at, 1))))
+        return op("select", op("lt", op("mul", sums[1], numbers[0]), op("mul", sums[0], numbers[1])), 1, 0)
 
     def _played(self, worth: Callable[[Expr], Expr]) -> None:
         b = self.b
@@ -187,9 +280,9 @@ class Trials:
             points = b.let(op("sub", worth(self.io(TEAM)), load("io", BEFORE)))
             points = b.let(op("select", op("lt", points, -MOST_POINTS), -MOST_POINTS, points))
             points = b.let(op("select", op("lt", MOST_POINTS, points), MOST_POINTS, points))
-            at = b.let(op("mul", _CANDIDATE, SUMS))
+            at = b.let(op("mul", self._candidate(), SUMS))
             for i, more in enumerate((1, points, op("mul", points, points))):
                 word = b.let(op("add", at, i))
                 b.store("totals", word, op("add", load("totals", word), more))
-        last = op("eq", op("add", _CANDIDATE, 1), load("io", CANDIDATES))
-        b.either(last, self._next_world, lambda: b.set(_CANDIDATE, op("add", _CANDIDATE, 1)))
+        b.set(_CANDIDATE, op("add", _CANDIDATE, 1))
+        b.set(_NEXT, op("le", _ALIVE, _CANDIDATE))
