@@ -16,6 +16,7 @@ from typing import TypeAlias, TypeGuard
 import z3
 
 from trickproof.proofs.smt import terms
+from trickproof.proofs.smt.evaluation import evaluated, given
 from trickproof_dsl.semantics.values import Value
 
 Bool: TypeAlias = bool | z3.BoolRef
@@ -300,20 +301,14 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
         case Cases(of):
             return next((x for x, when in of if fixed(when, known)), None)
         case z3.ExprRef():
-            plain = z3.Model().eval(_with(value, known), model_completion=True)
-            return z3.is_true(plain) if z3.is_bool(plain) else int(plain.as_long())
+            return evaluated(value, known)
     assert value is None or isinstance(value, int)
     return value
 
 
 def may_hold(condition: z3.BoolRef, known: Mapping[z3.ExprRef, int]) -> bool:
     """Whether a condition with some unknowns given is not plainly false, whatever the others are."""
-    return not z3.is_false(z3.simplify(_with(condition, known)))
-
-
-def _with(value: z3.ExprRef, known: Mapping[z3.ExprRef, int]) -> z3.ExprRef:
-    terms = ((term, z3.BoolVal(n) if isinstance(n, bool) else z3.IntVal(n)) for term, n in known.items())
-    return z3.substitute(value, *terms)
+    return not z3.is_false(z3.simplify(given(condition, known)))
 
 
 def alike(left: Symbol, right: Symbol) -> bool:
