@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
 
@@ -65,6 +65,8 @@ class Comparison:
 
     a: Side
     b: Side
+    apart: dict[frozenset[tuple[Key, Value]], bool] = field(default_factory=dict)
+    """Memoised results of `differing_among` by initial state."""
 
     @cached_property
     def muted(self) -> frozenset[str]:
@@ -437,8 +439,13 @@ def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]
     if programs[0].players != programs[1].players or programs[0].deck != programs[1].deck:
         return list(cases)
     begins = [_filled(_filled(case.begin, programs[0]), programs[1]) for case in cases]
-    apart = {id(case.begin) for case in differing(programs[0], programs[1], comparison.whole_steps, begins)}
-    return [case for case, begin in zip(cases, begins, strict=True) if id(begin) in apart]
+    names = [frozenset(begin.items()) for begin in begins]
+    new = {name: begin for name, begin in zip(names, begins, strict=True) if name not in comparison.apart}
+    if new:
+        found = differing(programs[0], programs[1], comparison.whole_steps, list(new.values()))
+        apart = {id(case.begin) for case in found}
+        comparison.apart.update((name, id(begin) in apart) for name, begin in new.items())
+    return [case for case, name in zip(cases, names, strict=True) if comparison.apart[name]]
 
 
 def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Value]:

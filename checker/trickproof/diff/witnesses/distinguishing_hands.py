@@ -7,7 +7,7 @@ diverges; the scenario is then played under the two rulesets themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 
@@ -204,11 +204,15 @@ def _aims(program: c.Program, division: Division, by: int) -> list[Aim | None]:
 
 @dataclass(frozen=True, slots=True)
 class _Reached:
-    """The match after which a deal is compared (None for the first deal), with parameters and readings."""
+    """The match after which a deal is compared (None for the first deal), with parameters and readings.
+
+    `again` memoises the match as each of the pair plays it.
+    """
 
     before: HandPlayed | None
     parameters: Taken
     readings: Taken
+    again: list[HandPlayed | None] = field(default_factory=list)
 
 
 def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterator[_Reached]:
@@ -262,12 +266,14 @@ def _after(pair: Pair, reached: _Reached, chance: Chance) -> tuple[HandPlayed, H
     reaches.
     """
     begun: list[HandPlayed] = []
-    for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True):
+    for number, (ruleset, taken) in enumerate(zip((pair.one, pair.other), pair.readings, strict=True)):
         terms = _every(ruleset, reached.parameters), {**reached.readings, **taken}
         if reached.before is None:
             begun.append(first_hand(ruleset.program, chance, *terms))
             continue
-        before = played_again(ruleset.program, terms, reached.before.match, COMPILED)
+        if len(reached.again) == number:
+            reached.again.append(played_again(ruleset.program, terms, reached.before.match, COMPILED))
+        before = reached.again[number]
         hand = None if before is None else before.then(chance)
         if hand is not None and len(hand.earlier) < len(reached.before.match):
             hand = None
