@@ -10,6 +10,7 @@ from trickproof.analysis.usage import program_usage
 from trickproof.diff.results import Way
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.diff.witnesses.parting import Parting
+from trickproof.english.differences import NOTHING
 from trickproof.english.vocabulary import STEPS, plain
 
 ASPECT_QUESTIONS = {
@@ -53,7 +54,7 @@ def _of_steps(diff: Diff, mine: str, theirs: str, parting: Parting) -> str | Non
         return f"{_does(who)} {STEPS[mine][0]} before {STEPS[theirs][1]}, or after?"
     if len(known) == 2:
         return f"What {_does(who).lower()} do next: {STEPS[mine][0]}, or {STEPS[theirs][0]}?"
-    if len(known) == 1 and "nothing more" in (mine, theirs):
+    if len(known) == 1 and NOTHING in (mine, theirs):
         return f"{_does(who)} {STEPS[known[0]][0]}?"
     return None
 

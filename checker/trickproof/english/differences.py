@@ -10,9 +10,6 @@ from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
-NOTHING = "nothing more"
-"""The step of a ruleset in which none is left."""
-
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
 """Differences that no deal is without."""
 
@@ -45,6 +42,9 @@ _SUBJECTS = {
 }
 """Kinds of difference, as clauses."""
 
+NOTHING, UNNAMED = "nothing more", "another step"
+"""The next step where there is none, and where it has no name."""
+
 
 def difference_clause(how: str, a: str, b: str) -> str:
     """What differs, without a condition; several items are joined."""
@@ -60,6 +60,8 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     Without a condition, nothing is claimed but that there are such deals.
     """
     clause = difference_clause(how, a, b)
+    if when is not None and when.startswith("in ") and clause.startswith(("the next step is", "only ")):
+        return f"{when[0].upper()}{when[1:]} {clause}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS):
         return f"In some deals {clause}."
     if when is None:
@@ -81,14 +83,18 @@ def _clause(part: str, a: str, b: str) -> str:
 
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
     """`the next step is to discard under one but to take the kitty under two`."""
-    first, second = (
-        f"to {STEPS[step][0]}" if step in STEPS else f"“{plain(step)}”" for step in (mine, theirs)
-    )
-    if mine == NOTHING:
-        return f"nothing more is done under {a} but the next step is {second} under {b}"
-    if theirs == NOTHING:
-        return f"the next step is {first} under {a} but nothing more is done under {b}"
-    return f"the next step is {first} under {a} but {second} under {b}"
+    if UNNAMED in (mine, theirs):
+        return f"the next step differs ({a}: {_step(mine)}; {b}: {_step(theirs)})"
+    if NOTHING in (mine, theirs):
+        goes_on, step = (b, theirs) if mine == NOTHING else (a, mine)
+        return f"only {goes_on} goes on to {_step(step)}"
+    return f"the next step is to {_step(mine)} under {a} but to {_step(theirs)} under {b}"
+
+
+def _step(step: str) -> str:
+    if step in STEPS:
+        return STEPS[step][0]
+    return step if step in (NOTHING, UNNAMED) else f"“{plain(step)}”"
 
 
 def _value(name: str) -> str:

@@ -71,12 +71,20 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
             "spades-count-double",
             "The payout differs in some deals in which some player has at least 1 overtrick.",
         ),
+        (
+            "penny-for-an-exact-hand",
+            "The payout differs when some player has at least 1 overtrick and some player takes exactly as many "
+            "tricks as the target.",
+        ),
+        ("counting-out", "The winners differ when several players win under only one of the two."),
     ],
 )
 def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: str) -> None:
     ruleset, wrong = LIBRARY.load(name)
     assert ruleset is not None, wrong
-    (way,) = one_aspect(documented("pagat"), ruleset, "payout").ways
+    assert ruleset.extends is not None
+    aspect = "winner" if name == "counting-out" else "payout"
+    (way,) = one_aspect(documented(ruleset.extends), ruleset, aspect).ways
     assert difference_sentence(way.how, way.when, "one", "two") == sentence
 
 
@@ -94,12 +102,12 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "what comes next (discard against take kitty)",
             "in every deal",
-            "The next step is to discard under one but to take the kitty under two in every deal.",
+            "In every deal the next step is to discard under one but to take the kitty under two.",
         ),
         (
-            "what comes next (show against nothing more)",
-            None,
-            "In some deals the next step is to show cards under one but nothing more is done under two.",
+            "what comes next (nothing more against show)",
+            "the dealer was down",
+            "Only two goes on to show cards when the dealer was down.",
         ),
         ("total differs", "two players were up", "“total” differs when two players were up."),
         ("over differs; others win", None, "In some deals the result differs and the winners differ."),

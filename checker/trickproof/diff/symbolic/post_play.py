@@ -282,7 +282,7 @@ class _Pair:
         return which
 
     def _when(self, these: Bool) -> str | None:
-        """The condition in words: exact if it depends only on the tricks and a few carried Booleans.
+        """The condition in words: exact if it depends only on the tricks and a few carried Booleans, or on who wins.
 
         Otherwise it is a necessary one, if there is any.
         """
@@ -308,7 +308,21 @@ class _Pair:
             said = of_flags([word for _, word in flags.values()], held)
             said |= dict(of_tricks(tricks, known, self.dealer))
             cases.append((bool(fixed(these, taken)) if exact else may_hold(these, taken), said))
-        return (shortest_condition(cases) if exact else None) or necessary_condition(cases)
+        shortest = shortest_condition(cases) if exact else None
+        return shortest or self._by_winners(these) or necessary_condition(cases)
+
+    def _by_winners(self, these: z3.BoolRef) -> str | None:
+        """The exact condition in terms of how many players win, if there is one."""
+        numbers = [y.total(y.number(holds, 1) for _, holds in hand.winners.of) for hand in self.hands]
+        for words, found in (
+            ("several players win", [y.compare(">", number, 1) for number in numbers]),
+            ("nobody wins", [y.compare("=", number, 0) for number in numbers]),
+        ):
+            ends = [y.conj(hand.ended, x) for hand, x in zip(self.hands, found, strict=True)]
+            apart = y.neg(y.iff(*ends))
+            if self._solver().possible(y.neg(y.iff(apart, these))) is Answer.NO:
+                return f"{words} under only one of the two"
+        return None
 
     def _flags(self, these: Bool) -> dict[str, tuple[z3.ExprRef, str]]:
         """The carried Booleans that a formula depends on, by solver name: the term and the wording."""

@@ -183,6 +183,8 @@ def of_tricks(
             yield f"no player has {number} {more} or more", max(over) < number
     if over:
         yield "some player misses the target", any(over)
+        yield "some player takes exactly as many tricks as the target", 0 in over
+        yield "no player takes exactly as many tricks as the target", 0 not in over
     for offset, name in _seats(len(tricks)) if dealer is not None else ():
         assert dealer is not None
         seat = (dealer + offset) % len(tricks)

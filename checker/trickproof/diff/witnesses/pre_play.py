@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from trickproof.analysis.usage import usage_of
-from trickproof.english.vocabulary import SHARED, plain
+from trickproof.english.differences import NOTHING, UNNAMED
+from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof.equivalence.constant_folding import semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
@@ -23,7 +24,10 @@ from trickproof_dsl.semantics.values import Key, Value
 Steps = tuple[c.Stmt, ...]
 
 COUNTED = "what is counted"
-"""Nothing visible differs before play, but numbers do."""
+"""Nothing visible differs before play, but values do."""
+
+MOST_NAMED = 3
+"""Maximum number of values that are named as different."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +140,21 @@ def _how(
     if _effect(mine) == _effect(theirs):
         return None
     how, certain, anyway = _first_difference(mine.residue, theirs.residue)
-    otherwise = how == COUNTED and _count_otherwise(mine, theirs)
-    return how, certain or otherwise, anyway or otherwise
+    if how != COUNTED:
+        return how, certain, anyway
+    otherwise = _count_otherwise(mine, theirs)
+    return _counted(mine, theirs), certain or otherwise, anyway or otherwise
+
+
+def _counted(mine: Specialiser, theirs: Specialiser) -> str:
+    """What differs, by name: the variables of the standard vocabulary, or else one of the ruleset's own."""
+    assigned = [{x for x in walk(*side.residue) if isinstance(x, c.Assign)} for side in (mine, theirs)]
+    names = {x.variable for x in assigned[0] ^ assigned[1]}
+    names |= {key[0] for key, _ in mine.known.items() ^ theirs.known.items()}
+    declared = sorted(name for name in names if "." not in name)
+    shared = [name for name in declared if name in SHARED or name in OWNED]
+    taken = shared or declared
+    return "; ".join(f"{name} differs" for name in taken) if 0 < len(taken) <= MOST_NAMED else COUNTED
 
 
 def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
@@ -245,12 +262,12 @@ def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
 def _called(step: c.Stmt | None) -> str:
     """A step by the label of its move, or of the first move that it contains."""
     if step is None:
-        return "nothing more"
+        return NOTHING
     first = next((x for x in walk(step) if getattr(x, "label", None)), None)
     if isinstance(first, c.ChooseValue) and first.label not in SHARED:
         return f"choose “{plain(first.label)}”"
     label = getattr(first, "label", None)
-    return plain(label) if label else "deal" if isinstance(step, c.Deal) else "another step"
+    return plain(label) if label else "deal" if isinstance(step, c.Deal) else UNNAMED
 
 
 _ASKED = (
