@@ -26,7 +26,7 @@ _AMOUNTS = {
     ">": "more than {n}",
     "<": "fewer than {n}",
     "<=": "at most {n}",
-    "!=": "any number but {n} of",
+    "!=": "not exactly {n}",
 }
 
 

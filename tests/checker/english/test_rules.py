@@ -314,6 +314,12 @@ OWNERS = [
         "some player has (AS in hand and score > 3)",
         "The match ends when there is a player who has the ace of spades in hand and whose score is more than 3.",
     ),
+    ("end", "number of kitty != 1", "The match ends when there is not exactly one card in the kitty."),
+    (
+        "end",
+        "number of hand of dealer != 4",
+        "The match ends when the dealer has not exactly four cards in hand.",
+    ),
     ("end", "aces of dealer is empty", "The match ends when the dealer has no aces."),
     (
         "end",
