@@ -10,9 +10,11 @@ from functools import cache, partial
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, house
+from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, compare as compare_rulesets, play_the_same
+from trickproof.diff.symbolic.post_play import settle
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof_dsl.library import Ruleset
 
 compare = partial(compare_rulesets, session=SESSION)
@@ -122,6 +124,53 @@ def test_counting_asks_all_where_some_stops_at_the_first() -> None:
         for x in ("number of (players with over > 0) > 0", "some player has over > 0")
     ]
     assert compare(*plain).status("trump") == "same"
+
+
+TOLD = """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p - target of p
+      {}
+    assumes: a test
+"""
+
+SHOWN = "for p in players, clockwise from {}:\n          p shows AS to everyone"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (SHOWN.format("dealer"), SHOWN.format("left of dealer")),
+        (
+            "announce bonus: c kitty\n      put kitty into deck",
+            "put kitty into deck\n      announce bonus: c kitty",
+        ),
+    ],
+)
+def test_what_is_told_after_the_play(one: str, other: str) -> None:
+    """Who shows a card first differs, and whether cards are announced before they are gathered."""
+    assert compare(*(house(TOLD.format(x)) for x in (one, other))).status("scoring") != "same"
+
+
+@pytest.mark.slow
+def test_what_is_told_between_deals() -> None:
+    between = "dealer becomes next-dealer\nfirst-hand becomes false\n"
+    one, other = (house(rule("between-hands", between + more)) for more in ("", "announce bonus: who dealer"))
+    assert compare(one, other).status("between-hands") != "same"
+
+
+def test_cards_dealt_as_they_were_put_back() -> None:
+    """No shuffle precedes the deal: cards that were put back lie in another order than shuffled ones."""
+    hand = "do deal\ndo before-play\ndo play\ndo scoring\n{}\n"
+    put = (
+        "put kitty into deck\nput discards into deck\nfor p in players:\n    put tricks-taken of p into deck"
+    )
+    one, other = (house(rule("hand", hand.format(after))) for after in (put, "shuffle"))
+    with pytest.raises(NotEncodedError, match="as they lay"):
+        settle(one, other, ({}, {}), SESSION)
 
 
 def reading_names(number: int, last: str) -> str:

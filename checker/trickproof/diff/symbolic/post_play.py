@@ -15,6 +15,7 @@ from math import prod
 
 import z3
 
+from trickproof.analysis.card_locations import shuffles_first
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
@@ -48,6 +49,7 @@ from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.hand_constants import size_varies
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.values import Key
 
@@ -94,6 +96,8 @@ def settle(
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     for varies in filter(None, map(size_varies, (mine, theirs))):
         raise NotEncodedError(varies.reason, varies.span)
+    for program in (one.program, other.program):
+        _check_shuffled(program)
     before = _before(one.program, other.program)
     divisions: dict[str, Division] = {}
     times: dict[str, int] = {}
@@ -123,6 +127,15 @@ def settle(
     if unseen and not (theirs, mine)[host].usage.reads.isdisjoint(private):
         complete = False  # nothing is known about deals that the other's matches lead to
     return Settled(tuple(always), complete, unseen)
+
+
+def _check_shuffled(program: c.Program) -> None:
+    """Check that it does not matter where cards lie when a deal begins. Raises NotEncodedError."""
+    moving = [
+        x for x in walk(split(program)[1], program.between) if isinstance(x, c.Move | c.Deal | c.Shuffle)
+    ]
+    if moving and not shuffles_first(program.hand):
+        raise NotEncodedError("cards are dealt as they lay after the last deal", moving[0].span)
 
 
 def _before(one: c.Program, other: c.Program) -> tuple[tuple[c.Stmt, ...], Slice]:
@@ -199,7 +212,15 @@ class _Pair:
         if dealer in mine and dealer in theirs:
             yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
         yield "the next hand begins otherwise", y.conj(goes_on, even, y.disj(*later))
-        yield "other events are told", y.conj(sound, even, disclosed_otherwise(self.pair, (one, other)))
+        told = disclosed_otherwise(self.pair, (one.disclosures, other.disclosures))
+        mine_told, their_told = (s.told_between(h.after) for s, h in zip(self.pair, self.hands, strict=True))
+        later_told = y.conj(
+            goes_on,
+            y.neg(one.again),
+            y.neg(other.again),
+            disclosed_otherwise(self.pair, (mine_told, their_told)),
+        )
+        yield "other events are told", y.conj(sound, even, y.disj(told, later_told))
 
     def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
         questions = self._solver()
@@ -377,9 +398,11 @@ class _Pair:
         )
 
 
-def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, Hand]) -> Bool:
+def disclosed_otherwise(
+    pair: tuple[Settlement, Settlement], told: tuple[Sequence[Disclosure], Sequence[Disclosure]]
+) -> Bool:
     """The condition under which announcements or cards shown differ."""
-    mine, theirs = hands[0].disclosures, hands[1].disclosures
+    mine, theirs = told
     if len(mine) != len(theirs) or any(
         type(x.step) is not type(z.step) for x, z in zip(mine, theirs, strict=True)
     ):
@@ -394,7 +417,7 @@ def disclosed_otherwise(pair: tuple[Settlement, Settlement], hands: tuple[Hand, 
 
 def _same_disclosure(pair: tuple[Settlement, Settlement], one: Disclosure, other: Disclosure) -> Bool:
     if not (isinstance(one.step, c.Announce) and isinstance(other.step, c.Announce)):
-        return one.step == other.step and one.variables == other.variables
+        return y.conj(one.step == other.step, _reads_alike(pair, one, other, one.step))
     names = [(step.event, [name for name, _ in step.fields]) for step in (one.step, other.step)]
     if names[0] != names[1]:
         return False
@@ -420,9 +443,31 @@ def _same_field(
         encoder = Encoder(environment)
         try:
             values.append(encoder.value(field))
-        except NotEncodedError:  # cards, which nothing moves after play
-            return one[1] == other[1]
+        except NotEncodedError:  # it looks at cards
+            return y.conj(one[1] == other[1], _reads_alike(pair, one[0], other[0], field))
     return equal(values[0], values[1])
+
+
+def _reads_alike(
+    pair: tuple[Settlement, Settlement], one: Disclosure, other: Disclosure, what: object
+) -> Bool:
+    """Whether everything that a step or expression reads is the same in both; cards are, if none move after the play."""
+    moves = any(
+        isinstance(x, c.Move | c.Deal | c.Shuffle)
+        for side in pair
+        for x in walk(side.after, side.program.between)
+    )
+    alike: list[Bool] = []
+    for node in walk(what):
+        match node:
+            case c.ZoneCards():
+                alike.append(not moves)
+            case c.Variable(name=name):
+                keys = [key for key in one.variables if key[0] == name]
+                alike += [equal(one.variables[key], other.variables[key]) for key in keys]
+            case c.Local(name=name) if name in one.bound:
+                alike.append(name in other.bound and equal(one.bound[name], other.bound[name]))
+    return y.conj(*alike)
 
 
 def _numeric(value: Symbol) -> bool:

@@ -372,6 +372,10 @@ class Settlement:
                     variables[key] = merged.merge(kinds[key[0]].type, again, value, variables[key])
         return variables, y.conj(y.neg(again), steps.broken)
 
+    def told_between(self, after: Mapping[Key, Symbol]) -> tuple[Disclosure, ...]:
+        """What is announced and shown between two deals."""
+        return self._break(after).disclosures
+
     def _break(self, after: Mapping[Key, Symbol]) -> Environment:
         """Execute the steps between two deals."""
         return carry_out(self.environment(after), self.program.between)
