@@ -146,6 +146,7 @@ CALLS = {
     "exchange-amounts": "{0} passes cards",
     "exchange-returns": "{1} returns cards to {0}",
     "others-play": "the other players follow",
+    "trick": "play a trick",
 }
 """Headings of rules with player arguments, as worded where they are called."""
 

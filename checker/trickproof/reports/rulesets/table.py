@@ -290,7 +290,12 @@ def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
 
     def shown(line: Line) -> list[str]:
         deal = line.deal or line.no_deal
-        parts = [*line.rule, *([f"a deal that shows it: {deal}"] if narrow and deal else [])]
+        shows = (
+            f"a deal that shows it: {deal}"
+            if line.deal
+            else f"no deal shows it: {deal.removeprefix('none: ')}"
+        )
+        parts = [*line.rule, *([shows] if narrow and deal else [])]
         rule = "\n".join(folded(part, wide) for part in parts)
         cells = [folded(line.aspect, first), folded(line.rulesets, widths["rulesets"]), rule]
         if whole:
