@@ -56,16 +56,20 @@ def _ruleset_files(folder: Path) -> list[str]:
 
 
 MOST_LISTED = 40
-"""Maximum number of names that are listed."""
+"""Maximum number of names that a message lists."""
 
 
-def no_such(kind: str, name: str, known: Iterable[str], listed: Iterable[str] = ()) -> NoReturn:
-    """Raise a usage error for an unknown name, with the closest known name, or a list of all (or of `listed`)."""
+def no_such(kind: str, name: str, known: Iterable[str], lists: str = "") -> NoReturn:
+    """Raise a usage error for an unknown name, with the closest known name, or the known names, or the command that `lists` them."""
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     names = list(known)
     within = (one for one in names if len(name) > 2 and name.lower() in one)
     close = did_you_mean(name, names) or next(within, None)
-    some = list(listed) or (names if len(names) <= MOST_LISTED else [])
-    hint = f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(some)}" if some else ""
+    if close:
+        hint = f"; did you mean `{close}`?"
+    elif lists:
+        hint = f"; `{lists}` lists them all"
+    else:
+        hint = f"; expected one of {', '.join(names)}" if len(names) <= MOST_LISTED else ""
     raise click.UsageError(f"no {kind} `{name}`{hint}")

@@ -118,7 +118,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
     names = [*program.parameters, *(x for x in program.rules if numbers_of(ruleset, x))]
     close = did_you_mean(name, names)
     raise ChoiceError(
-        f"no parameter and no rule `{name}`"
+        f"no parameter or rule `{name}`"
         + (f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(names)}")
     )
 

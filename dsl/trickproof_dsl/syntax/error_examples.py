@@ -106,7 +106,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     ],
     "put it in brackets: `has (not …)`": ["some player has not a\n", "every card in a has not b\n"],
     "compare with `=` or `!=`; to change a variable write `becomes`": ["a of p is 1\n", "a is b\n", "if a of p is 1:\n    do x\n", "if a is b:\n    do x\n", "a is not b\n"],
-    "for a card write `AS in hand of p`; for a number compare, as in `tricks of p = 0`": ["if p has AS:\n    do x\n", "p has AS\n"],
+    "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`": ["if p has AS:\n    do x\n", "p has AS\n"],
     "write `some player has …`, `every player has …` or `no player has …`": ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],

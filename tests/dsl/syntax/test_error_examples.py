@@ -63,7 +63,7 @@ HELP = [
     ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
     ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
     ("if trump is hearts:\n    do deal", "compare with `=` or `!=`; to change a variable write `becomes`"),
-    ("if dealer has AS:\n    do deal", "for a card write `AS in hand of p`; for a number compare, as in `tricks of p = 0`"),
+    ("if dealer has AS:\n    do deal", "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`"),
     ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
     ("for p in players with the most tricks:\n    do deal", "say `the highest` or `the lowest`"),
     ("for p in players from dealer:\n    do deal", "say `clockwise from …` after a comma"),

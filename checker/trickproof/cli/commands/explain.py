@@ -41,7 +41,7 @@ def command(name: str | None, as_json_: bool) -> None:
     elif code in CATALOGUE:
         explanation = error_explained(CATALOGUE[code])
     else:
-        no_such("check, word or code", name, (*NAMES, *WORDS, *CATALOGUE), (*NAMES, *WORDS))
+        no_such("check, word or code", name, (*NAMES, *WORDS, *CATALOGUE), "trickproof explain")
     if as_json_:
         print_json(explanation)
     else:
