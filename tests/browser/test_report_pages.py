@@ -109,6 +109,19 @@ def test_a_link_shows_a_step_of_a_deal(browser: Any, report: Path) -> None:
         assert shown.url.endswith("#deal-examples-agree/4")
 
 
+@pytest.mark.parametrize(
+    "place", ["%", "deal-examples-agree/99999", "deal-examples-agree/x", "deal-nobody/1"]
+)
+def test_a_broken_link_shows_the_page(browser: Any, report: Path, place: str) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri() + f"#{place}")
+        assert "of" in shown.locator("#deal-examples-agree .controls .small").inner_text()
+        statements = shown.locator(".statements li:visible")
+        every = statements.count()
+        shown.get_by_label("uncovered").check()
+        assert statements.count() < every
+
+
 def test_a_deal_is_gone_through_with_keys(browser: Any, report: Path) -> None:
     with page(browser) as shown:
         shown.goto((report / "rulesets/six-over.html").as_uri())

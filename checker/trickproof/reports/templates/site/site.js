@@ -32,8 +32,15 @@
     part.addEventListener("blur", unlight);
   }
 
+  const place = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return ""; // a broken link shows the page
+    }
+  };
   const follow = () => {
-    const [id, step] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const [id, step] = place().split("/");
     const found = views.get(id);
     if (found && step !== undefined && /^\d+$/.test(step)) {
       found.show(Number(step));
