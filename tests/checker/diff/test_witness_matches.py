@@ -7,6 +7,8 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from trickproof.diff.ruleset_diff import compare
+from trickproof.diff.witnesses.distinguishing_hands import in_matches
+from trickproof.diff.witnesses.parting import Pair
 from trickproof.testing.witness import replayed_match
 
 LOWEST = """\
@@ -161,3 +163,34 @@ def test_deals_that_end_the_match_under_one_ruleset_lead_to_none_of_its_deals() 
     )
     statuses = {x.aspect: x.status for x in compare(fourteen, documented("nine-five-two")).every}
     assert (statuses["end"], statuses["winner"]) == ("different", "different")
+
+
+ROUNDS = """\
+    state:
+      stage: {{type: integer, carried: true}}
+    rules:
+      between-hands:
+        rule: |
+          dealer becomes next-dealer
+          first-hand becomes false
+          stage becomes if stage = 0 then 1 else {next}
+        assumes: a test
+      trump:
+        rule: |
+          if stage = 2:
+              trump becomes hearts
+          else:
+              dealer chooses trump
+        assumes: a test
+    """
+
+
+@RUN
+def test_a_difference_between_deals_is_shown_by_the_deal_before_it() -> None:
+    """The deal in which it first shows begins with the value in which they differ."""
+    one, other = (house(ROUNDS.format(next=x)) for x in ("if stage = 1 then 2 else 0", "0"))
+    parting = in_matches(Pair(one, other, one, other, one, ({}, {})))
+    assert parting is not None
+    assert parting.answers.later == ({"stage": 2}, {"stage": 0})
+    assert parting.deals_before is not None
+    assert len(parting.deals_before) == 1

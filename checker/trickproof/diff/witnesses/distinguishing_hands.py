@@ -109,6 +109,7 @@ def in_matches(pair: Pair) -> Parting | None:
 def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
     """A match of the grafted pair until they diverge, with equal deals and choices; then of the rulesets."""
     chosen = _at_random(seed + 1)
+    before: HandPlayed | None = None
     try:
         mine, theirs = (
             first_hand(ruleset.program, Chance(seed), _every(ruleset, {}), taken)
@@ -122,10 +123,13 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
                 if not same_chance(mine.state, theirs.state):
                     return None
                 asked = _choice(mine.state.decision, theirs.state.decision)
-                return shown(pair, mine, asked, whole=True)
+                parting = shown(pair, mine, asked, whole=True)
+                if parting is not None or before is None:
+                    return parting
+                return shown(pair, before, None, whole=True)  # they diverged between the two deals
             if mine.state.fault or mine.state.match_over:
                 return None
-            chance = Chance(seed + PLAYED * number)
+            chance, before = Chance(seed + PLAYED * number), mine
             mine, theirs = mine.then(chance), theirs.then(chance)
             if min(len(mine.earlier), len(theirs.earlier)) < number:
                 return None
