@@ -11,7 +11,7 @@ is either set in the scope or the same whenever it is entered.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import assert_never
 
 from trickproof.simulate.ir.builder import Builder
@@ -41,6 +41,9 @@ PAUSED, RESUME = "m.paused", "m.resume"
 SAVED = "saved"
 """The array of saved locals and arrays."""
 
+MOST_SAVED = 500
+"""Maximum number of words saved; ordinary games need 50 to 150."""
+
 
 def pause(b: Builder, number: int, code: int) -> None:
     """Leave the scope at a point; numbers are positive and unique."""
@@ -48,8 +51,12 @@ def pause(b: Builder, number: int, code: int) -> None:
     b.leave(code)
 
 
-def resumable(routine: Routine, save: list[Stmt], restore: list[Stmt]) -> None:
-    """Transform the scope of a routine, and write into `save` and `restore` what is to be done there."""
+def resumable(routine: Routine, save: list[Stmt], restore: list[Stmt], scratch: Container[str] = ()) -> None:
+    """Transform the scope of a routine, and write into `save` and `restore` what is to be done there.
+
+    Nothing that is in a `scratch` array at a point is needed behind it.  If there is too much to save, nothing
+    is done, so that the scope begins at its start in any case.
+    """
     body, inner = routine.body, routine.inner
     scope = _scope(body)
     if scope is None or not _points(scope.body):
@@ -60,10 +67,12 @@ def resumable(routine: Routine, save: list[Stmt], restore: list[Stmt]) -> None:
     assigned = {t.name for t in _all(scope.body) if isinstance(t, Let | Set)}
     stored = {t.array for t in _all(scope.body) if isinstance(t, Store)}
     names = sorted((live.behind_points & assigned) - {PAUSED, RESUME})
-    arrays = sorted(live.behind_points & stored & set(inner))
+    arrays = sorted(x for x in live.behind_points & stored & set(inner) if x not in scratch)
+    elements: list[tuple[str, Expr]] = [(array, i) for array in arrays for i in range(inner[array])]
+    if len(names) + len(elements) > MOST_SAVED:
+        return
     scope.body = _Skipping(_counts(body)).block(scope.body)
     routine.body[:0] = [Set(name, 0) for name in names]
-    elements: list[tuple[str, Expr]] = [(array, i) for array in arrays for i in range(inner[array])]
     for at, name in enumerate(names):
         save.append(Store(SAVED, at, name))
         restore.append(Set(name, load(SAVED, at)))

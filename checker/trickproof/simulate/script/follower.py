@@ -55,14 +55,14 @@ class Follower:
             b.leave(ANSWERED)
         self._follow(*question_of_cards(site, choice))
         if site.chance:
-            return self._chosen(site, lambda given: 0, lambda: subset(b, DEALS, choice.domain, choice.low))
+            return self._chosen(False, lambda given: 0, lambda: subset(b, DEALS, choice.domain, choice.low))
 
         def illegal(given: Expr) -> Expr:
             number = op("count", given)
             outside = op("ne", op("without", given, choice.domain), 0)
             return op("or", outside, op("or", op("lt", number, choice.low), op("lt", choice.high, number)))
 
-        return self._chosen(site, illegal, lambda: self.policy.cards(v, t, choice))
+        return self._chosen(True, illegal, lambda: self.policy.cards(v, t, choice))
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         with self.b.when(op("lt", AT, END)):
@@ -81,7 +81,7 @@ class Follower:
             return options.given_as_nth(self.b, given) if options.wide else given
 
         return self._chosen(
-            self.form.site(t), illegal, lambda: self.policy.value(v, t, player, options), meant
+            not options.wide, illegal, lambda: self.policy.value(v, t, player, options), meant
         )
 
     def announced(self, v: Expressions, t: c.Announce) -> None:
@@ -144,7 +144,7 @@ class Follower:
 
     def _chosen(
         self,
-        site: Site,
+        can_pause: bool,
         illegal: Callable[[Expr], Expr],
         decide: Callable[[], Expr],
         meant: Callable[[Expr], Expr] = lambda given: given,
@@ -153,7 +153,8 @@ class Follower:
         b = self.b
         given, chosen = b.mutable(HOLE), b.mutable(0)
         with b.when(op("le", AT, END)):
-            self._pause(site)
+            if can_pause:
+                self._pause()
             at = b.let(AT)
             b.set(given, op("select", op("lt", at, END), load(SCRIPTS, at), CANDIDATE))
             b.set(AT, op("add", at, 1))
@@ -166,9 +167,9 @@ class Follower:
         b.either(op("eq", given, HOLE), lambda: b.set(chosen, decide()), taken)
         return b.let(chosen)
 
-    def _pause(self, site: Site) -> None:
+    def _pause(self) -> None:
         """At the end of the record, stop before a player's choice, so that every candidate can go on from here."""
-        if site.of_player and self._points < MOST_POINTS:
+        if self._points < MOST_POINTS:
             self._points += 1
             with self.b.when(op("select", op("eq", AT, END), op("eq", CANDIDATE, ONLY_FOLLOW), 0)):
                 pause(self.b, self._points, FITTED)

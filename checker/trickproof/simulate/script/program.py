@@ -17,6 +17,7 @@ from trickproof.simulate.ir.dead_code import eliminate_dead_code
 from trickproof.simulate.ir.instructions import Expr, If, Routine, Stmt, load, op
 from trickproof.simulate.ir.resumption import PAUSED, RESUME, resumable
 from trickproof.simulate.lowering import random_numbers as chance
+from trickproof.simulate.lowering.choices import WIDE
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.fault_codes import FaultCodes
@@ -67,7 +68,7 @@ def compile_script(form: RecordForm, policy: Policy, points: str | None) -> Scri
     v.declare()
     driver = _Driver(v, StatementLowering(v, Follower(form, b, policy)), points)
     driver.run()
-    resumable(b.routine, driver.trials.save, driver.restore)
+    resumable(b.routine, driver.trials.save, driver.restore, scratch=(WIDE,))
     eliminate_dead_code(b.routine)
     return ScriptProgram(b.routine, layout, form, tuple(v.parameters), tuple(v.readings))
 

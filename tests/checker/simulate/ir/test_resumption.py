@@ -7,14 +7,20 @@ from functools import cache
 
 import pytest
 
+from checker.adapters.peer_rulesets import ROOT, loaded
+from trickproof.analysis.points import points_of
+from trickproof.information.record import RecordForm
 from trickproof.simulate.backends.jit import Code, Word, machine_code
 from trickproof.simulate.backends.python import PythonFunction, python_function
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.ir.dead_code import eliminate_dead_code
 from trickproof.simulate.ir.instructions import Expr, If, Routine, Stmt, load, op
-from trickproof.simulate.ir.resumption import PAUSED, RESUME, pause, resumable
+from trickproof.simulate.ir.resumption import MOST_SAVED, PAUSED, RESUME, SAVED, pause, resumable
+from trickproof.simulate.policies.auto import AutoPolicy
 from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.script.program import compile_script
+from trickproof.simulate.script.trials import IO_WORDS
 
 STOP, ANSWER = "m.stop", "m.answer"
 AT_A_POINT, TOO_MUCH = 9, 3
@@ -25,11 +31,11 @@ STEPS, ANSWERS = 14, (5, 1, 2)
 class Game:
     """A scope with choices in loops, in both branches of a condition, and behind each other; whatever was computed is used later."""
 
-    def __init__(self, b: Builder) -> None:
+    def __init__(self, b: Builder, words: int) -> None:
         self.b, self.points = b, 0
         self.save: list[Stmt] = []
         self.restore: list[Stmt] = []
-        b.array("heap", 4)
+        b.array("heap", words)
 
     def choice(self) -> Expr:
         """The answer at choice `STOP`, otherwise a number that depends on everything so far."""
@@ -77,10 +83,10 @@ class Game:
         self.add(middle)
 
 
-def routine() -> Routine:
+def routine(words: int = 4) -> Routine:
     """Plays with each answer in turn at choice `io[0]`: `io[1]` says whether from where it stopped, or all from the start."""
     b = Builder(("params", "io", "totals"))
-    game = Game(b)
+    game = Game(b, words)
     for name in (PAUSED, RESUME):
         b.set(name, 0)
     b.set(STOP, load("io", 0))
@@ -139,3 +145,21 @@ def test_going_on_is_the_same_as_starting_again(backend: str) -> None:
             assert resumed == run(PYTHON, stop, True, seed)[0]
             points.add(point)
     assert points == {0, 1, 2, 3, 4}
+
+
+def test_too_much_to_save_is_not_saved() -> None:
+    """Then the scope begins at its start, with the same results."""
+    large = routine(MOST_SAVED)
+    assert SAVED in routine().inner
+    assert SAVED not in large.inner
+    words = [array("q", x) for x in ([1, 4], [3, 1, *ANSWERS], [0] * 20)]
+    python_function(large)(*words)
+    assert words[2].tolist() == run(PYTHON, 3, True, 1)[0]
+
+
+@pytest.mark.parametrize("name", ["pagat", "games/oh-hell"])
+def test_hands_of_ordinary_games_are_resumed(name: str) -> None:
+    """Even where numbers can be chosen that do not fit a mask."""
+    program = loaded(ROOT / f"rulesets/{name}.yaml").program
+    script = compile_script(RecordForm(program), AutoPolicy(IO_WORDS), points_of(program).variable)
+    assert 0 < script.routine.inner[SAVED] < 200
