@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +38,21 @@ window.Worker = class extends Worker {
 """
 """Collects what workers say."""
 
+SILENT = """
+window.workers = [];
+window.Worker = class extends EventTarget {
+  constructor() {
+    super();
+    this.sent = [];
+    workers.push(this);
+  }
+  postMessage(data) { this.sent.push(data); }
+  terminate() { this.ended = true; }
+  tell(data) { this.dispatchEvent(new MessageEvent("message", { data })); }
+};
+"""
+"""Workers that say only what a test lets them say, for what the page does itself."""
+
 FREE = 0.45
 """Seconds that `yardstick` takes on a core that does nothing else."""
 
@@ -65,13 +82,24 @@ def verdict(check: str, word: str) -> str:
 
 
 @contextmanager
-def opened(browser: Any, address: str, width: int = 1280, **options: Any) -> Iterator[Any]:
+def opened(browser: Any, address: str, width: int = 1280, before: str = "", **options: Any) -> Iterator[Any]:
+    """The playground, with `before` run before its own scripts."""
     with page(browser, width, **options) as shown:
         shown.set_default_timeout(LONG)
         shown.add_init_script(LISTEN)
         shown.goto(address)
         shown.wait_for_selector("#tool", timeout=LONG)
         shown.fill("#limit", "600")
+        yield shown
+
+
+@contextmanager
+def without_python(browser: Any, address: str) -> Iterator[Any]:
+    """The playground with silent workers."""
+    with page(browser) as shown:
+        shown.add_init_script(SILENT)
+        shown.goto(address)
+        shown.wait_for_selector("#tool")
         yield shown
 
 
@@ -186,23 +214,69 @@ def test_a_link_shows_the_same(browser: Any, playground: str) -> None:
         assert [line.strip("\n") for line in lines] == text.split("\n")
 
 
-@pytest.mark.parametrize("state", ["s=%%%", "s=AAAA", "s=", "nobody", "s=" + "A" * 5000])
-def test_a_broken_link_is_told(browser: Any, playground: str, state: str) -> None:
-    with opened(browser, f"{playground}#{state}") as shown:
-        shown.wait_for_selector("#findings .verdict")
+def link_of(state: str) -> str:
+    """The part of an address that holds a state."""
+    packed = zlib.compress(state.encode(), wbits=-15)
+    return f"s={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+BROKEN = {
+    "no base64": "s=%%%",
+    "no deflate": "s=AAAA",
+    "nothing": "s=",
+    "nobody": "nobody",
+    "malformed deflate": "s=" + "A" * 5000,
+    "cut off": link_of(json.dumps({"text": HOUSE}))[:-20],
+    "not an object": link_of("[1]"),
+    "without a text": link_of('{"play": {"moves": []}}'),
+    "too much": link_of(json.dumps({"text": "x" * 100_000_000})),
+}
+"""Parts of addresses that are no links; the last is 130 kB that would become 100 MB."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_link_is_told(browser: Any, playground: str, name: str) -> None:
+    assert len(BROKEN[name]) < 200_000
+    with without_python(browser, f"{playground}#{BROKEN[name]}") as shown:
+        shown.wait_for_selector("#notice")
+        assert "This link" in shown.inner_text("#notice")
         assert "ruleset:" in shown.locator("#editor .cm-content").inner_text()
 
 
-def test_a_link_that_holds_too_much_is_refused(browser: Any, playground: str) -> None:
-    """A few hundred bytes that would become 100 MB."""
-    with opened(browser, playground) as shown:
-        state = shown.evaluate(
-            "import('./link.js').then((link) => link.written({ text: 'x'.repeat(100_000_000) }))"
-        )
-    assert len(state) < 200_000
-    with opened(browser, f"{playground}#s={state}") as shown:
-        shown.wait_for_selector("#findings .verdict")
-        assert "ruleset:" in shown.locator("#editor .cm-content").inner_text()
+def test_a_link_asks_for_nothing_but_what_it_shows(browser: Any, playground: str) -> None:
+    """Neither other jobs nor other texts, whatever the state of a match in it says."""
+    match = {"moves": [], "seat": 1, "policy": "greedy", "seed": 7}
+    play = {**match, "do": "validate", "text": "other", "choice": [0]}
+    with without_python(
+        browser, f"{playground}#{link_of(json.dumps({'text': HOUSE, 'play': play}))}"
+    ) as shown:
+        until(shown, "workers[0].sent.length > 0")
+        asked = {"do": "play", "text": HOUSE, **match}
+        assert shown.evaluate("workers[0].sent.map((one) => one.request)") == [asked]
+
+
+def test_a_text_that_is_too_long_has_no_link(browser: Any, playground: str) -> None:
+    with without_python(browser, playground) as shown:
+        write(shown, HOUSE + "#" * 200_000)
+        shown.click("#share")
+        until(shown, "document.getElementById('status').textContent.startsWith('No link')")
+        assert shown.locator("#shared").is_hidden()
+
+
+def test_marks_that_turn_text_round_are_shown(browser: Any, playground: str) -> None:
+    with without_python(browser, playground) as shown:
+        write(shown, "# \u202elive\u202c")
+        assert shown.locator("#editor .cm-specialChar").count() == 2
+
+
+def test_the_skip_link_leaves_the_text_alone(browser: Any, playground: str) -> None:
+    with without_python(browser, playground) as shown:
+        write(shown, HOUSE)
+        until(shown, "location.hash.startsWith('#s=')")
+        shown.locator(".skip").focus()
+        shown.keyboard.press("Enter")
+        until(shown, "location.hash.startsWith('#s=')")
+        assert "House rule" in shown.locator("#editor .cm-content").inner_text()
 
 
 def test_what_a_stranger_wrote_is_text(browser: Any, playground: str) -> None:
@@ -232,6 +306,21 @@ def test_what_takes_long_is_stopped(browser: Any, playground: str) -> None:
         shown.click("#check")
         ended(shown)
         assert shown.locator("#findings .verdict:not(.stale)").count() == asked
+
+
+def test_the_time_that_loading_takes_does_not_count(browser: Any, playground: str) -> None:
+    """Nor does stopping start Python again while it is loading, as it would never get there on a slow machine."""
+    with without_python(browser, playground) as shown:
+        shown.fill("#limit", "1")
+        shown.wait_for_timeout(1500)
+        assert shown.inner_text("#status") == "Checking: Python is loading …"
+        shown.click("#stop")
+        assert shown.inner_text("#status").startswith("Stopped")
+        shown.click("#check")
+        assert shown.evaluate("workers.length === 1 && !workers[0].ended")
+        shown.evaluate("workers[0].tell({ state: 'ready' })")
+        until(shown, "document.getElementById('status').textContent.startsWith('Stopped after 1 ')")
+        assert shown.evaluate("workers.length === 2 && workers[0].ended && !workers[1].ended")
 
 
 KEPT = """(async () => {
@@ -320,13 +409,67 @@ def test_nothing_else_can_be_asked(browser: Any, playground: str) -> None:
     context.close()
 
 
-def test_a_browser_without_webassembly_is_told(browser: Any, playground: str) -> None:
+WITHOUT = {
+    "delete globalThis.WebAssembly": "no WebAssembly",
+    "delete HTMLScriptElement.supports": "too old",
+    "delete globalThis.Worker": "too old",
+    """globalThis.Worker = class extends EventTarget {
+      constructor() {
+        super();
+        const data = { state: "broken", message: "could not allocate memory" };
+        setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data })));
+      }
+      postMessage() {}
+    }""": "could not allocate memory",
+}
+"""Browsers in which the prover cannot run, by what they lack, and what they say of it."""
+
+
+@pytest.mark.parametrize("lack", WITHOUT)
+def test_a_browser_without_what_the_prover_needs_is_told(browser: Any, playground: str, lack: str) -> None:
     with page(browser) as shown:
-        shown.add_init_script("delete globalThis.WebAssembly")
+        shown.add_init_script(lack)
         shown.goto(playground)
         shown.wait_for_selector("#problem")
-        assert "no WebAssembly" in shown.inner_text("#problem")
+        assert WITHOUT[lack] in shown.inner_text("#problem")
         assert "trickproof report" in shown.inner_text("#problem")
+
+
+def test_a_file_says_that_it_needs_a_web_address(browser: Any, playground_files: Path) -> None:
+    context = browser.new_context()  # errors are part of it: Chromium refuses modules from files
+    shown = context.new_page()
+    shown.goto((playground_files / "index.html").as_uri())
+    shown.wait_for_selector("#problem")
+    assert "only from a web address" in shown.inner_text("#problem")
+    context.close()
+
+
+KEEPS_NOTHING = {
+    "it has nothing to keep it in": (
+        "delete globalThis.indexedDB;",
+        "delete Navigator.prototype.serviceWorker; delete globalThis.CompressionStream;",
+    ),
+    "its database never answers": ("IDBFactory.prototype.open = () => ({});", ""),
+}
+"""What runs before the scripts of the worker and of the page of a browser that keeps nothing."""
+
+
+@pytest.mark.parametrize("why", KEEPS_NOTHING)
+def test_a_browser_that_keeps_nothing_runs_the_prover(browser: Any, playground: str, why: str) -> None:
+    in_worker, in_page = KEEPS_NOTHING[why]
+
+    def altered(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=in_worker + answer.text())
+
+    with page(browser) as shown:
+        shown.set_default_timeout(LONG)
+        shown.route("**/kept.js", altered)
+        shown.add_init_script(in_page)
+        shown.goto(f"{playground}#pagat")
+        shown.fill("#limit", "600")
+        shown.wait_for_selector(verdict("target-total", "proved"))
+        assert shown.locator("#problem").is_hidden()
 
 
 def test_a_match_is_played(browser: Any, playground: str) -> None:

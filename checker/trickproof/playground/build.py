@@ -52,9 +52,9 @@ FILE = Path("my.yaml")
 """The file name of a new ruleset."""
 
 
-def files(packages: Packages) -> dict[str, bytes]:
-    """Every file of the folder, by name."""
-    contents = dict(_files(packages))
+def files(packages: Packages, report: str | None = None) -> dict[str, bytes]:
+    """Every file of the folder, by name; `report` is the address of a report for the page to link to."""
+    contents = dict(_files(packages, report))
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(contents.items())}
     listed = json.dumps(digests, indent=1, sort_keys=True)
     contents["files.json"] = f"{listed}\n".encode()
@@ -65,7 +65,7 @@ def files(packages: Packages) -> dict[str, bytes]:
     return contents
 
 
-def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
+def _files(packages: Packages, report: str | None) -> Iterator[tuple[str, bytes]]:
     (solver,) = (wheel for wheel in packages.wheels if wheel.name.startswith(SOLVER))
     archived = _compiled(packages, solver)
     yield f"python/{solver.name}", solver.read_bytes()
@@ -83,7 +83,7 @@ def _files(packages: Packages) -> Iterator[tuple[str, bytes]]:
     style = "\n".join(map(text_of, ("colours.css", "site/site.css", "playground/playground.css")))
     yield "playground.css", f"{style}\n".encode()
     yield "rulesets.json", f"{json.dumps(rulesets(), ensure_ascii=False, indent=1)}\n".encode()
-    yield "index.html", f"{_index(solver.name)}\n".encode()
+    yield "index.html", f"{_index(solver.name, report)}\n".encode()
 
 
 def _compiled(packages: Packages, solver: Path) -> bytes:
@@ -127,28 +127,32 @@ def rulesets() -> list[dict[str, object]]:
     return listed
 
 
-def _index(solver: str) -> str:
+def _index(solver: str, report: str | None) -> str:
     imports = {name: f"./{_flat(name)}" for name in MODULES}
     import_map = json.dumps({"imports": imports}, sort_keys=True)
+    supported = text_of("playground/supported.js")
     return page(
         "playground/index.html.jinja",
         import_map=import_map,
-        policy=policy(import_map),
+        supported=supported,
+        policy=policy(import_map, supported),
         solver=solver,
+        report=report,
         version=version("trickproof"),
     )
 
 
-def policy(import_map: str) -> str:
+def policy(*inline: str) -> str:
     """The content security policy: the page may run its own scripts and WebAssembly, and load its own files.
 
-    Styles are in a separate sheet, and the editor's are created by script; the editor sets some styles by
-    attribute, and underlines errors with `data:` images. The worker is started from a `blob:` URL so that it
-    inherits this policy.
+    `inline` are the scripts in the page itself. Styles are in a separate sheet, and the editor's are created by
+    script; the editor sets some styles by attribute, and underlines errors with `data:` images. The worker is
+    started from a `blob:` URL so that it inherits this policy.
     """
-    digest = base64.b64encode(hashlib.sha256(import_map.encode()).digest()).decode()
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in inline)
+    scripts = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
-        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; style-src 'self'; "
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; style-src 'self'; "
         "style-src-attr 'unsafe-inline'; "
         "worker-src 'self' blob:; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
     )

@@ -21,8 +21,13 @@ from trickproof.support.atomic_files import write_atomically
 
 @click.command()
 @output_folder_option
+@click.option(
+    "--report",
+    metavar="LINK",
+    help="Address of a report to link to, for browsers in which the prover cannot run.",
+)
 @click.option("--open", "open_", is_flag=True, help="Open it in a browser, and serve it there until Ctrl-C.")
-def command(output: Path, open_: bool) -> None:
+def command(output: Path, report: str | None, open_: bool) -> None:
     """Write the playground: edit rules in a browser, and the prover answers in the tab.
 
     The folder holds static files for any web host. Text in the page leaves it only as a link that you copy. Once
@@ -36,7 +41,7 @@ def command(output: Path, open_: bool) -> None:
     prepare_folders(output)
     try:
         with cache_warnings(), packages() as fetched:
-            contents = files(fetched)
+            contents = files(fetched, report)
     except FetchError as why:
         raise click.ClickException(str(why)) from None
     for name, content in contents.items():

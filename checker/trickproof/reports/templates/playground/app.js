@@ -2,7 +2,7 @@
 import { Editor } from "./editor.js";
 import * as link from "./link.js";
 import { showDiff, showErrors, showReplay, showTable, showValidation, Verdicts } from "./panels.js";
-import { Prover, supported } from "./prover.js";
+import { Prover } from "./prover.js";
 
 const part = (id) => document.getElementById(id);
 const status = (text) => (part("status").textContent = text);
@@ -15,8 +15,7 @@ const fail = (text) => {
 };
 
 const main = async () => {
-  if (location.protocol === "file:") return fail("Browsers run this page only from a web address, not from a file.");
-  if (!supported()) return fail("This browser has no WebAssembly, in which the prover runs.");
+  if (!part("problem").hidden) return; // supported.js has said why
   const rulesets = await (await fetch("rulesets.json")).json();
   const byId = new Map(rulesets.map((one) => [one.id, one]));
   const verdicts = new Verdicts(part("findings"), part("summary"));
@@ -28,11 +27,22 @@ const main = async () => {
 
   // ------------------------------------------------------------------ prover
 
-  const ready = () => status("Ready.");
+  // The time that an answer may take begins when there is a prover that can answer.
+  let doing = "";
+  const limited = () => {
+    clearTimeout(limit);
+    const seconds = Number(part("limit").value) || 60;
+    limit = setTimeout(() => {
+      prover.stop();
+      status(`Stopped after ${seconds} seconds. The findings so far are shown.`);
+    }, seconds * LIMIT);
+  };
+
   const prover = new Prover(document.body.dataset.solver, (state, message) => {
     if (state === "loading") status("Starting again …");
-    if (state === "ready") status("Python is ready; the solver is loading …");
-    if (state === "solver" && !prover.current) ready();
+    if (state === "ready") status(doing ? `${doing} …` : "Python is ready; the solver is loading …");
+    if (state === "ready" && doing) limited();
+    if (state === "solver" && !doing) status("Ready.");
     if (state === "broken") fail(`The prover cannot run in this browser: ${message}`);
     document.body.dataset.state = state;
   });
@@ -44,13 +54,10 @@ const main = async () => {
     const number = ++asked;
     const begun = performance.now();
     part("stop").disabled = false;
-    status(`${what} …`);
+    doing = what;
+    status(prover.ready ? `${what} …` : `${what}: Python is loading …`);
     document.body.dataset.busy = request.do;
-    const seconds = Number(part("limit").value) || 60;
-    limit = setTimeout(() => {
-      prover.stop();
-      status(`Stopped after ${seconds} seconds. The findings so far are shown.`);
-    }, seconds * LIMIT);
+    if (prover.ready) limited();
     prover.ask(
       { ...request, text: editor.text },
       (item) => {
@@ -60,6 +67,7 @@ const main = async () => {
         else if (item.kind in ENDS) status(ENDS[item.kind] && `${ENDS[item.kind]} (${((performance.now() - begun) / 1000).toFixed(1)} s)`);
         else return heard[item.kind]?.(item);
         clearTimeout(limit);
+        doing = "";
         part("stop").disabled = true;
         delete document.body.dataset.busy;
         return undefined;
@@ -74,7 +82,7 @@ const main = async () => {
     editor.mark(item.errors);
     showErrors(part("errors"), item.errors, (offset) => editor.go(offset));
     part("no-errors").hidden = item.errors.length > 0;
-    part("base").textContent = item.base || "";
+    part("base").textContent = item.base || "none";
     document.body.dataset.errors = item.errors.length;
     if (item.errors.length) verdicts.clear();
   };
@@ -118,23 +126,31 @@ const main = async () => {
   const state = () => ({ text: editor.text, ...(play ? { play } : {}), ...(scenario ? { scenario } : {}) });
   const remember = async () => {
     const same = opened && byId.get(opened)?.text === editor.text && !play && !scenario;
-    const address = same ? `#${opened}` : `#s=${await link.written(state())}`;
-    if (address !== location.hash) history.replaceState(null, "", address);
+    const written = same ? opened : await link.written(state()).then((text) => `s=${text}`, () => "");
+    if (`#${written}` !== location.hash) history.replaceState(null, "", `#${written}`);
+    return written;
+  };
+
+  const notice = (text) => {
+    part("notice").textContent = text;
+    part("notice").hidden = !text;
   };
 
   const follow = async () => {
     const hash = location.hash.slice(1);
+    notice("");
     if (hash.startsWith("s=")) {
       try {
         const shown = await link.read(hash.slice(2));
         open(shown.text, "");
-        if (shown.play && Array.isArray(shown.play.moves)) at_table(shown.play, {});
+        const { moves, policy, seat, seed } = shown.play || {};
+        if (Array.isArray(moves)) at_table({ moves, policy, seat, seed }, {});
         else if (typeof shown.scenario === "string") replay(shown.scenario);
         return;
       } catch (problem) {
-        status(`This link cannot be read: ${problem.message}.`);
+        notice(`This link cannot be read: ${problem.message}. It may have been cut off on its way.`);
       }
-    }
+    } else if (hash && !byId.has(hash) && !part(hash)) notice("This link names no ruleset.");
     const first = byId.get(hash) || rulesets[0];
     part("open").value = first.id;
     open(first.text, first.id);
@@ -207,7 +223,7 @@ const main = async () => {
   });
   part("replay").addEventListener("click", () => replay(part("scenario").value));
   part("share").addEventListener("click", async () => {
-    await remember();
+    if (!(await remember())) return status("No link can be written of this: it is too long, or this browser is too old.");
     const address = location.href;
     part("address").value = address;
     part("shared").hidden = false;
@@ -217,8 +233,9 @@ const main = async () => {
     } catch {
       part("address").select();
     }
+    return undefined;
   });
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", () => (part(location.hash.slice(1)) ? remember() : follow()));
 
   part("tool").hidden = false;
   await follow();

@@ -4,7 +4,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const colours = HighlightStyle.define([
@@ -38,6 +38,7 @@ export class Editor {
         lineNumbers(),
         history(),
         drawSelection(),
+        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }), // all marks that turn text round
         yaml(),
         syntaxHighlighting(colours),
         lintGutter(),

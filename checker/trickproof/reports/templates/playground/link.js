@@ -16,8 +16,11 @@ const through = async (stream, most) => {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 };
 
+// Throws where `read` would refuse it.
 export const written = async (state) => {
-  const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const blob = new Blob([JSON.stringify(state)]);
+  if (blob.size > MOST) throw new Error("it is too long");
+  const stream = blob.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const packed = await through(stream, Infinity);
   let text = "";
   for (const byte of packed) text += String.fromCharCode(byte);

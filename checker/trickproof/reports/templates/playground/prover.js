@@ -2,12 +2,6 @@
 const PATIENCE = 300;
 const start = new URL("worker.js", import.meta.url).href;
 
-export const supported = () =>
-  typeof WebAssembly === "object" &&
-  typeof WebAssembly.validate === "function" &&
-  WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) &&
-  typeof Worker === "function";
-
 class One {
   constructor(tell) {
     this.ready = false;
@@ -53,6 +47,10 @@ export class Prover {
     this.wanted = 0;
     this.main = new One((one, state) => this.heard(one, state));
     this.spare = null;
+  }
+
+  get ready() {
+    return this.main.ready;
   }
 
   heard(one, { state, message }) {
@@ -111,14 +109,16 @@ export class Prover {
     }
   }
 
-  // Ends what is under way at once.
+  // Ends what is under way at once. Python goes on loading: nothing has begun before it is there.
   stop() {
     if (!this.current) return;
     const current = this.current;
     this.current = null;
     current.ended();
-    this.swap();
+    if (this.main.ready) this.swap();
+    else this.main.worker.postMessage({ leave: current.id });
     if (!current.dropped) current.job({ kind: "stopped" });
+    current.dropped = true;
   }
 
   swap() {

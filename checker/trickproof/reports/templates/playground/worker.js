@@ -29,9 +29,21 @@ const begin = async () => {
   return { pyodide, packages, tab };
 };
 
-// A browser that keeps nothing finds everything again.
-let keep = () => {};
-const keeping = (FS) => kept(FS, CACHE).then((write) => (keep = write)).catch(() => {});
+// A browser that keeps nothing, does not answer or has lost what it kept finds everything again.
+const PATIENCE = 2000;
+let write = () => {};
+const keep = () => {
+  try {
+    write();
+  } catch {
+    write = () => {};
+  }
+};
+const keeping = (FS) =>
+  Promise.race([
+    kept(FS, CACHE).then((found) => (write = found), () => {}),
+    new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+  ]);
 
 const withSolver = async ({ pyodide, packages }, name) => {
   solver ??= Promise.all([bytes(`python/${name}`), keeping(pyodide.FS)]).then(([wheel]) => {
@@ -54,6 +66,10 @@ const pause = () =>
 
 const answer = async (begun, { id, request, solver: name }) => {
   const { tab } = await begun;
+  if (left.delete(id)) {
+    postMessage({ id, item: { kind: "left" } });
+    return;
+  }
   if (name) await withSolver(await begun, name);
   if (!request) return;
   const items = tab.ask(JSON.stringify(request));
