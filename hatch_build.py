@@ -3,7 +3,8 @@
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
 and no spaces are around operators.
-Functions that nobody else calls (private ones, and those inside of functions) have no annotations.
+Functions that users do not call (those of the checker's inner modules, private ones, and those inside of functions) have no
+annotations, and neither have local variables.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    copy.write_bytes(without_spaces(indented_by_one(without_private_annotations(plain))))
+                    copy.write_bytes(without_spaces(indented_by_one(without_inner_annotations(plain, name))))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -137,12 +138,17 @@ def _joins(sign: str) -> bool:
     return sign.isalnum() or sign in "_.\"'"
 
 
-def without_private_annotations(source: bytes) -> bytes:
-    """The module with as many lines, without the annotations of private functions."""
+def is_inner(name: str) -> bool:
+    """Whether only trickproof itself imports the module: one of the checker that no page for users names."""
+    return name.startswith("trickproof/") and name not in PUBLIC
+
+
+def without_inner_annotations(source: bytes, name: str) -> bytes:
+    """The module of that name with as many lines, without the annotations of inner functions and of local variables."""
     lines = source.split(b"\n")
-    spans = [
-        span for function in _private_functions(ast.parse(source), False) for span in _annotations(function)
-    ]
+    functions = list(_functions(ast.parse(source), is_inner(name)))
+    spans = [span for function, inner in functions if inner for span in _annotations(function)]
+    spans += [span for function, _ in functions for span in _local_annotations(function)]
     for first, start, last, end in sorted(spans, reverse=True):
         before = lines[first][:start]
         if lines[last][end:].lstrip().startswith(b":") and before.rstrip().endswith(b"->"):
@@ -153,15 +159,26 @@ def without_private_annotations(source: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def _private_functions(node: ast.AST, private: bool) -> Iterator[Function]:
-    """Functions inside of private ones or of private classes, and others whose names begin with one underscore."""
-    for inner in ast.iter_child_nodes(node):
-        own = private
-        if isinstance(inner, Function | ast.ClassDef):
-            own = private or (inner.name.startswith("_") and not inner.name.startswith("__"))
-        if isinstance(inner, Function) and own:
-            yield inner
-        yield from _private_functions(inner, own or isinstance(inner, Function))
+def _functions(node: ast.AST, inner: bool) -> Iterator[tuple[Function, bool]]:
+    """All functions, and whether they are inner ones: private ones, and those inside of functions or of private classes, too."""
+    for part in ast.iter_child_nodes(node):
+        own = inner
+        if isinstance(part, Function | ast.ClassDef):
+            own = inner or (part.name.startswith("_") and not part.name.startswith("__"))
+        if isinstance(part, Function):
+            yield part, own
+        yield from _functions(part, own or isinstance(part, Function))
+
+
+def _local_annotations(function: Function) -> Iterator[tuple[int, int, int, int]]:
+    """First line and column, last line and column of what annotates a local variable that is set there; those of inner functions are not listed."""
+    rest: list[ast.AST] = list(function.body)
+    for node in rest:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            if node.annotation.end_lineno == node.target.end_lineno:
+                yield *_end(node.target), *_end(node.annotation)
+        if not isinstance(node, Function | ast.ClassDef):
+            rest.extend(ast.iter_child_nodes(node))
 
 
 def _annotations(function: Function) -> Iterator[tuple[int, int, int, int]]:
