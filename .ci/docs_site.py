@@ -1,6 +1,6 @@
 """The documentation as a site: the pages of docs/, the report of the documented rulesets, the playground and the JSON Schemas.
 
-    python .ci/docs_site.py FOLDER [--without report,playground]
+    python .ci/docs_site.py FOLDER [--without report,playground] [--report "six-over pagat --hands 200"]
 
 In an environment with `pip install ".[docs]"`, and npm for the playground.  A link that leads nowhere fails.
 """
@@ -8,8 +8,10 @@ In an environment with `pip install ".[docs]"`, and npm for the playground.  A l
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,9 +29,18 @@ EXTRA = """
 
 - [The documented rulesets](report/index.html), compared, with every verdict and its deal
 - [The playground](playground/index.html): the prover in your browser
-- [JSON Schemas](schemas/index.html) of what the commands print
+- [JSON Schemas](json-schemas.md) of what the commands print
 """
 """What the first page says beside the README."""
+
+SCHEMAS = """# JSON Schemas
+
+Each of these describes a document that a command prints with `--json`, or a line of JSON Lines.
+
+| schema | printed by |
+|---|---|
+"""
+"""The beginning of the page that lists the schemas."""
 
 
 class Page(HTMLParser):
@@ -53,13 +64,15 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("folder", type=Path)
     options.add_argument("--without", default="", help="report, playground or both")
+    options.add_argument("--report", default="", help="arguments of `trickproof report`, for a smaller one")
     chosen = options.parse_args()
     folder, without = chosen.folder.resolve(), chosen.without.split(",")
     _pages(folder)
-    _schemas(folder / "schemas")
-    for name in ("report", "playground"):
+    parts = {"report": shlex.split(chosen.report), "playground": ["--report", "../report/index.html"]}
+    for name, arguments in parts.items():
         if name not in without:
-            subprocess.run([sys.executable, "-m", "trickproof", name, "-o", str(folder / name)], check=True)
+            command = [sys.executable, "-m", "trickproof", name, *arguments, "-o", str(folder / name)]
+            subprocess.run(command, check=True)
     broken = [
         line
         for line in broken_links(folder)
@@ -81,6 +94,7 @@ def _pages(folder: Path) -> None:
         for name in ("CONTRIBUTING.md", "CHANGELOG.md"):
             text = (ROOT / name).read_text(encoding="utf-8")
             (work / "docs" / name).write_text(text.replace("](docs/", "]("), encoding="utf-8")
+        (work / "docs/json-schemas.md").write_text(_schemas(), encoding="utf-8")
         shutil.copy(ROOT / "LICENSE", work / "docs/LICENSE.txt")
         for path in (work / "docs").glob(
             "*.md"
@@ -91,15 +105,14 @@ def _pages(folder: Path) -> None:
         subprocess.run(command, cwd=work, check=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
 
 
-def _schemas(folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    names = sorted(path.name for path in (ROOT / "docs/schemas").glob("*.json"))
-    for name in names:
-        shutil.copy(ROOT / "docs/schemas" / name, folder)
-    rows = "\n".join(f'<li><a href="{name}">{name.partition(".")[0]}</a></li>' for name in names)
-    head = '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>JSON Schemas</title>'
-    text = f"{head}\n<h1>JSON Schemas of what the commands print</h1>\n<ul>\n{rows}\n</ul>\n"
-    (folder / "index.html").write_text(text, encoding="utf-8")
+def _schemas() -> str:
+    """A page that lists docs/schemas."""
+    rows = []
+    for path in sorted((ROOT / "docs/schemas").glob("*.json")):
+        says = json.loads(path.read_text(encoding="utf-8"))["description"]
+        says = re.sub("^Printed by: (trickproof.*)", r"`\1`", says).removeprefix("Printed by: ")
+        rows.append(f"| [{path.name.partition('.')[0]}](schemas/{path.name}) | {says} |\n")
+    return SCHEMAS + "".join(rows)
 
 
 def broken_links(folder: Path) -> Iterator[str]:

@@ -18,6 +18,7 @@ def test_pages_are_built_and_their_links_lead_somewhere(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("0 broken links: ")
-    for name in ("index", "language", "proofs", "schemas/index"):
+    for name in ("index", "language", "proofs", "json-schemas"):
         assert (tmp_path / f"site/{name}.html").is_file()
+    assert (tmp_path / "site/schemas/check.schema.json").is_file()
     assert 'id="common-mistakes"' in (tmp_path / "site/language.html").read_text()
