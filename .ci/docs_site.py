@@ -2,7 +2,8 @@
 
     python .ci/docs_site.py FOLDER [--without report,playground] [--report "six-over pagat --hands 200"]
 
-In an environment with `pip install ".[docs]"`, and npm for the playground.  A link that leads nowhere fails.
+In an environment with `pip install ".[docs]"`, and npm for the playground.  A link that leads nowhere fails, and so does
+anything that a page would load from another host.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class Page(HTMLParser):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.links: list[str] = []
+        self.loaded: set[str] = set()
         self.places = {""}
         self.feed(path.read_text(encoding="utf-8"))
 
@@ -56,6 +58,8 @@ class Page(HTMLParser):
         for name, value in attrs:
             if name in ("href", "src") and value and tag != "base":
                 self.links.append(value)
+                if name == "src" or tag == "link":
+                    self.loaded.add(value)
             if name in ("id", "name") and value:
                 self.places.add(value)
 
@@ -116,7 +120,7 @@ def _schemas() -> str:
 
 
 def broken_links(folder: Path) -> Iterator[str]:
-    """Links of the site's pages to files, and to places in pages, that are not there."""
+    """Links of the site's pages to files, and to places in pages, that are not there; what is loaded from other hosts."""
 
     @cache
     def page(path: Path) -> Page:
@@ -125,6 +129,8 @@ def broken_links(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.html")):
         for link in page(path).links:
             parts = urlsplit(link)
+            if parts.netloc and link in page(path).loaded:
+                yield f"{path.relative_to(folder)}: {link} (loaded from another host)"
             if parts.scheme or parts.netloc or re.match(r"#s=|javascript:", link):
                 continue
             if path.name == "404.html" and parts.path.startswith("/"):
