@@ -65,7 +65,7 @@ STYLES: Mapping[str, str] = {
 """Styles by verdict or status, and for the two sides of a comparison; anything else is plain."""
 
 _SIDES = ("a", "b")
-_RED_CARD = re.compile(r"\w*[♦♥]")
+_RED_CARD = re.compile(r"(?P<styled>\x1b\[[0-9;]*m.*?\x1b\[0m)|\w*[♦♥]")
 _HEAD_OF_DIAGNOSTIC = re.compile(r"(error|warning|note|help)(?:\[\w+\])?(?=:)")
 _UNDERLINE = re.compile(r"^( *\| *)(\^+)$")
 HEADER_PADDING = 2
@@ -112,8 +112,8 @@ class Page:
         return text if code is None else f"\x1b[{code}m{text}\x1b[0m"
 
     def suits_coloured(self, line: str) -> str:
-        """A finished line with its red-suit cards in red."""
-        return _RED_CARD.sub(lambda card: self.styled(card[0], "red suit"), line)
+        """A finished line with its red-suit cards in red; what has a colour keeps it."""
+        return _RED_CARD.sub(lambda card: card["styled"] or self.styled(card[0], "red suit"), line)
 
     def diagnostic(self, drawn: str) -> Iterator[str]:
         """Wrap and colour diagnostics that are drawn with their source lines."""

@@ -149,6 +149,8 @@ def test_colour_is_off_unless_it_is_switched_on() -> None:
     assert page(100, True).styled("text", "no style of ours") == "text"
     assert page(100, True).suits_coloured("10♥ KS Q♠") == "\x1b[31m10♥\x1b[0m KS Q♠"
     assert PLAIN.suits_coloured("10♥") == "10♥"
+    twice = page(100, True).suits_coloured(page(100, True).suits_coloured("♦ 10 9  K♥"))
+    assert twice == "\x1b[31m♦\x1b[0m 10 9  \x1b[31mK♥\x1b[0m"
     assert shown_width("\x1b[31m10♥\x1b[0m") == 3
 
 
