@@ -99,6 +99,7 @@ class CardEncoder(Encoder):
     def _compare_ranks(self, e: c.Compare) -> Bool:
         left, right = self.value(e.left), self.value(e.right)
         if left is None or right is None:
+            self.fault(e.operator not in ("=", "!="), e.span)
             return (left is right) == (e.operator == "=")
         if not y.is_number(left) or not y.is_number(right):
             raise NotEncodedError("it compares ranks", e.span)
