@@ -16,17 +16,24 @@ STRONG = tuple(verdict.value for verdict in DECIDED)
 
 @dataclass
 class Tally:
-    """Verdict counts by feature and check; `dropped` rulesets exceeded the exploration budget."""
+    """Verdict counts by feature and check; `dropped` rulesets exceeded the exploration budget.
+
+    `unanswerable` counts the findings that decide nothing where the reference has no answer either.
+    """
 
     rulesets: int = 0
     dropped: int = 0
     verdicts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     judged: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unanswerable: int = 0
 
     def add(self, features: Sequence[str], compared: Sequence[Compared]) -> None:
         """Record one judged ruleset."""
         for one in compared:
             self.judged[one.check, one.verdict] += 1
+            self.unanswerable += (
+                one.answer == "open" and one.verdict not in STRONG and one.check not in LEFT_OUT
+            )
             for feature in features:
                 self.verdicts[feature, one.check, one.verdict] += 1
 
@@ -43,6 +50,7 @@ class Tally:
     def lines(self) -> Iterator[str]:
         """The table as lines of text."""
         yield f"{self.rulesets} rulesets, {self.dropped} dropped, {self.share():.0%} decided"
+        yield f"  undecided where the reference has no answer either: {self.unanswerable}"
         for check in sorted({check for check, _ in self.judged}):
             counts = ", ".join(f"{v} {n}" for (c, v), n in sorted(self.judged.items()) if c == check)
             yield f"  {check:<28}{self.share(check):5.0%}  {counts}"
