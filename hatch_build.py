@@ -175,8 +175,8 @@ def _local_annotations(function: Function) -> Iterator[tuple[int, int, int, int]
     rest: list[ast.AST] = list(function.body)
     for node in rest:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            if node.annotation.end_lineno == node.target.end_lineno:
-                yield *_end(node.target), *_end(node.annotation)
+            places = *_end(node.target), *_end(node.annotation)
+            yield from [places] if places[0] == places[2] else []
         if not isinstance(node, Function | ast.ClassDef):
             rest.extend(ast.iter_child_nodes(node))
 

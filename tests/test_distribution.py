@@ -71,10 +71,10 @@ class _WithoutLocalAnnotations(ast.NodeTransformer):
 
     inside = False
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._within(node, True)
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         return self._within(node, False)
 
     def _within(self, node: ast.AST, inside: bool) -> ast.AST:
@@ -83,7 +83,7 @@ class _WithoutLocalAnnotations(ast.NodeTransformer):
         self.inside = before
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if not self.inside or node.value is None or not isinstance(node.target, ast.Name):
             return node
         return ast.copy_location(ast.Assign([node.target], node.value), node)
