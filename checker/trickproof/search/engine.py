@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from trickproof.analysis.points import points_of
 from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
+from trickproof.search.kept_style import kept_style
 from trickproof.search.tuning import tuned
+from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.policies.auto import AutoPolicy
 from trickproof.simulate.script.machine import ScriptMachine
@@ -44,7 +46,8 @@ class SearchEngine:
         """How everybody plays in rollouts: by the style that is tuned to the ruleset with its parameters and readings."""
         bound = str([sorted(x.items()) for x in self._bound])
         if bound not in self._styles:
-            self._styles[bound] = [tuned(self, *self._bound)] * self.form.program.players
+            find = tuned if self.backend == LLVM else kept_style
+            self._styles[bound] = [find(self, *self._bound)] * self.form.program.players
         return self._styles[bound]
 
     def team(self, player: int) -> int:

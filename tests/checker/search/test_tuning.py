@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from checker.adapters.peer_rulesets import ROOT, from_text, loaded
 from checker.search.hands import engine_of, moments
 from checker.search.test_player import IDLE
 from trickproof.information.record import HOLE
+from trickproof.search import kept_style as kept
 from trickproof.search.engine import SearchEngine
+from trickproof.search.kept_style import kept_style
 from trickproof.search.tuning import CARD_PLAY, tuned
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.policies.auto import AVOID, HIGH, LOW, RANDOM, SURE, TAKE, Style
@@ -91,3 +96,47 @@ def test_who_avoids_tricks_takes_fewer_and_who_is_sure_takes_more() -> None:
     assert avoiding + 1 < random < sure - 1
     sated = over(Style(HIGH, TAKE, satiety=True).word)
     assert sated < over(Style(HIGH, TAKE).word)
+
+
+class Found:
+    """Counts how often a style is found anew."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.number = 0
+        monkeypatch.setattr(kept, "tuned", self)
+
+    def __call__(self, *_: object) -> int:
+        self.number += 1
+        return Style(SURE, TAKE).word
+
+
+def test_a_style_is_kept_for_its_rules_parameters_and_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Found(monkeypatch)
+    idle, plain = (
+        engine_of(from_text(IDLE, "idle.yaml")),
+        engine_of(from_text(IDLE.replace("2", "4"), "idle.yaml")),
+    )
+    for _ in range(2):
+        assert kept_style(idle, {}, {}) == Style(SURE, TAKE).word
+    assert found.number == 1
+    kept_style(plain, {}, {})
+    kept_style(idle, {"n": 1}, {})
+    kept_style(idle, {}, {"n": 1})
+    assert found.number == 4
+    monkeypatch.setattr(kept, "files_digest", lambda *_: "another build")
+    kept_style(idle, {}, {})
+    assert found.number == 5
+
+
+@pytest.mark.parametrize("content", [b"", b"256", b"-1", b"197 ", b"9" * 5000, "²".encode(), b"\xff"])
+def test_what_is_no_style_is_found_again(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, idle = Found(monkeypatch), engine_of(from_text(IDLE, "idle.yaml"))
+    style = kept_style(idle, {}, {})
+    (file,) = Path(os.environ["TRICKPROOF_CACHE"]).glob("styles-*/*")
+    kept.STYLES.write(file.name, content)
+    assert kept_style(idle, {}, {}) == style
+    file.write_bytes(file.read_bytes()[:-1] + b"5")
+    assert kept_style(idle, {}, {}) == style
+    assert found.number == 3
+    assert kept_style(idle, {}, {}) == style
+    assert found.number == 3

@@ -48,6 +48,9 @@ NOISE = 4
 _THINKS, _LEAD, _FOLLOW, _SATIETY, _SETS, _SUITS = 0, 1, 3, 5, 6, 7
 """The bits of a style: whether it has any, and its switches."""
 
+STYLE_BITS = 8
+"""The number of bits of a style."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
