@@ -240,7 +240,7 @@ class _Pair:
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
             division = self._smallest(which, ways, parameters, readings)
             always = self._solver().possible(y.neg(these)) is Answer.NO
-            when = ALWAYS if always else self._when(these)
+            when = ALWAYS if always else self._when(which, these)
             yield replace(division, when=when, reached=partial(self._reached, division, these))
             questions.add(y.neg(these))
 
@@ -302,7 +302,7 @@ class _Pair:
                 which.append(name)
         return which
 
-    def _when(self, these: Bool) -> str | None:
+    def _when(self, which: Sequence[str], these: Bool) -> str | None:
         """The condition in words: exact if it depends only on the tricks and a few carried Booleans, or on who wins.
 
         Otherwise it is a necessary one, if there is any.
@@ -330,7 +330,9 @@ class _Pair:
             said |= dict(of_tricks(tricks, known, self.dealer))
             cases.append((bool(fixed(these, taken)) if exact else may_hold(these, taken), said))
         shortest = shortest_condition(cases) if exact else None
-        return shortest or self._by_winners(these) or necessary_condition(cases)
+        if shortest is None and "others win" in which:
+            shortest = self._by_winners(these)
+        return shortest or necessary_condition(cases)
 
     def _by_winners(self, these: z3.BoolRef) -> str | None:
         """The exact condition in terms of how many players win, if there is one."""
