@@ -4,7 +4,7 @@ Users of an installed trickproof ask `help()` of the public modules and read the
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
 and no spaces are around operators.
 Functions that users do not call (those of the checker's inner modules, private ones, and those inside of functions) have no
-annotations, and neither have local variables.
+annotations, and neither have local variables; what an inner module imports for annotations alone, it does not import.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     copy = Path(self.folder.name, name)
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    copy.write_bytes(without_spaces(indented_by_one(without_inner_annotations(plain, name))))
+                    plain = without_unused_imports(without_inner_annotations(plain, name), name)
+                    copy.write_bytes(without_spaces(indented_by_one(plain)))
                     build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -156,6 +157,28 @@ def without_inner_annotations(source: bytes, name: str) -> bytes:
         rest = [before, *[b""] * (last - first)]
         rest[-1] += lines[last][end:]
         lines[first : last + 1] = rest
+    return b"\n".join(lines)
+
+
+def without_unused_imports(source: bytes, name: str) -> bytes:
+    """An inner module with as many lines, without the names that it imports and does not mention.
+
+    Packages, and modules with a list `__all__`, import for others.
+    """
+    if not is_inner(name) or name.endswith("/__init__.py") or b"\n__all__ = " in source:
+        return source
+    lines = source.split(b"\n")
+    module = ast.parse(source)
+    mentioned = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    for statement in module.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module != "__future__":
+            kept = [x for x in statement.names if x.asname == x.name or (x.asname or x.name) in mentioned]
+            if len(kept) < len(statement.names):
+                names = ", ".join(x.name if x.asname is None else f"{x.name} as {x.asname}" for x in kept)
+                text = f"from {statement.module} import {names}" if kept else ""
+                last = statement.end_lineno or 0
+                rest = [b""] * (last - statement.lineno)
+                lines[statement.lineno - 1 : last] = [text.encode(), *rest]
     return b"\n".join(lines)
 
 

@@ -14,6 +14,7 @@ import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -52,7 +53,10 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """A module's statements and expressions with their lines, without docstrings, `...` statements and annotations of functions and local variables."""
+    """A module's statements and expressions with their lines.
+
+    Without docstrings, `...` statements, imports from modules, and annotations of functions and local variables.
+    """
     tree = _WithoutLocalAnnotations().visit(ast.parse(text))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -61,7 +65,7 @@ def lines_of(text: str) -> list[tuple[int, str]]:
             node.annotation = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [part for part in node.body if not is_docstring(part)]
+            node.body = [part for part in node.body if not is_docstring(part) and not is_import(part)]
     numbered = (node for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr))
     return [(node.lineno, ast.dump(node)) for node in numbered]
 
@@ -102,6 +106,20 @@ def public_signatures(text: str) -> list[str]:
             ):
                 signatures.append(f"{ast.dump(part.args)} -> {part.returns and ast.dump(part.returns)}")
     return signatures
+
+
+def imported(text: str) -> set[str]:
+    """The names that a module imports from others, for all of it."""
+    return {x.asname or x.name for part in ast.parse(text).body if is_import(part) for x in part.names}
+
+
+def mentioned(text: str) -> set[str]:
+    """The names that a module's code mentions, but for its imports."""
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def is_import(part: ast.stmt) -> TypeGuard[ast.ImportFrom]:
+    return isinstance(part, ast.ImportFrom)
 
 
 def is_docstring(part: ast.stmt) -> bool:
@@ -174,7 +192,11 @@ def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only
         if name in packed:
             text = (ROOT / source / name).read_text(encoding="utf-8")
             assert lines_of(packed[name]) == lines_of(text), name
+            left_out = imported(text) - imported(packed[name])
+            assert not left_out & mentioned(packed[name]), name
+            assert imported(packed[name]) <= imported(text), name
             if not hatch_build.is_inner(name):
+                assert not left_out, name
                 assert public_signatures(packed[name]) == public_signatures(text), name
 
 
