@@ -123,9 +123,12 @@ class KnowledgeReader:
         after: dict[Ways, int] = {}
         all_of_it = self._resize(m.source, m.target, m.cards.bit_count()) and not m.at_once
         for ways, cards in self.cards.items():
-            moved = frozenset((m.target, way[1]) for way in ways if self._can_go(way, cards, m))
-            self._change(moved, cards & m.cards, after)
-            self._change(_elsewhere(ways, m.source) if all_of_it else ways, cards & ~m.cards, after)
+            if cards & m.cards:
+                moved = frozenset((m.target, way[1]) for way in ways if self._can_go(way, cards, m))
+                self._change(moved, cards & m.cards, after)
+            if cards & ~m.cards:
+                stayed = _elsewhere(ways, m.source) if all_of_it else ways
+                self._change(stayed, cards & ~m.cards, after)
         self.arrived |= m.cards
         self.cards = after
 
