@@ -86,7 +86,7 @@ def test_a_refusal_cites_the_rule() -> None:
     told = "\n".join(lines)
     assert outcome is Outcome.LEFT
     assert (
-        "Illegal: you must follow suit (diamonds)\n  rule follow: A player who follows may play: if some card in hand"
+        "Illegal: you must follow suit (diamonds)\n  rule follow: A player who follows may play any card in hand that follows"
         in told
     )
     assert "    pagat-de.s28: A player holding the suit led has to follow suit." in told
