@@ -101,7 +101,7 @@ def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path)
     assert done.code == 0
     first = done.out.splitlines()[0]
     assert first.startswith("other-words: accepted, changes nothing (because `end` does the same as in pagat")
-    assert "Next, play it: trickproof play" in done.out
+    assert "Next, change a rule; then: trickproof validate" in done.out
 
 
 @RUN
