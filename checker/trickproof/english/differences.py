@@ -61,7 +61,8 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     """
     clause = difference_clause(how, a, b)
     if when is not None and when.startswith("in ") and clause.startswith(("the next step is", "only ")):
-        return f"{when[0].upper()}{when[1:]} {clause}."
+        comma = "," if ", " in when else ""
+        return f"{when[0].upper()}{when[1:]}{comma} {clause}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS):
         return f"In some deals {clause}."
     if when is None:

@@ -109,6 +109,11 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
             "the dealer was down",
             "Only two goes on to show cards when the dealer was down.",
         ),
+        (
+            "what comes next (show against nothing more)",
+            "in some deals, depending on the cards and choices",
+            "In some deals, depending on the cards and choices, only one goes on to show cards.",
+        ),
         ("total differs", "two players were up", "“total” differs when two players were up."),
         ("over differs; others win", None, "In some deals the result differs and the winners differ."),
         (
