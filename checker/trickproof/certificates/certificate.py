@@ -18,7 +18,7 @@ from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
-VERSION = 3
+VERSION = 2
 
 LONGEST_LINE = 4_000_000
 """Maximum length of a line in bytes."""
@@ -63,14 +63,7 @@ RULES = {
             "winners",
         ]
     ),
-    "match": frozenset({"sums", "held"}),
-    "ends": frozenset({"sums"}),
-    "rank": frozenset({"sum", "falls", "grows", "rounds", "bound", "kept"}),
-    "unroll": frozenset({"deals"}),
-    "states": frozenset({"keys", "states", "following"}),
-    "run": frozenset({"match"}),
-    "reached": frozenset[str](),
-    "refuted": frozenset[str](),
+    "match": frozenset({"sums"}),
 }
 """The rules, and the parts that a node of each may have."""
 
@@ -157,15 +150,6 @@ class Node:
     parts: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A claim: a check is proved under all parameters and readings, or refuted under some, if any under these `readings`."""
-
-    check: str
-    refuted: bool = False
-    readings: tuple[str, ...] = ()
-
-
 @dataclass(slots=True)
 class Certificate:
     """What is claimed about one ruleset, and the nodes that prove it."""
@@ -173,7 +157,7 @@ class Certificate:
     line: int
     ruleset: str
     core: str
-    roots: tuple[Root, ...]
+    roots: tuple[str, ...]
     not_certified: Mapping[str, str]
     length: int
     declared: dict[str, str] = field(default_factory=dict)
@@ -217,7 +201,7 @@ def roots(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
         if (header["certificate"], header["core"]) != (VERSION, core_digest(program)):
             return None
         return (
-            frozenset(root["check"] for root in header["roots"] if root["verdict"] == "proved")
+            frozenset(root["check"] for root in header["roots"])
             if header["lines"] == len(lines) - 1
             else None
         )
@@ -278,12 +262,10 @@ def _header(number: int, row: Mapping[str, object]) -> Certificate:
     if not isinstance(roots, list) or not isinstance(left_out, list) or not _is_count(length):
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
     try:
-        claimed = tuple(_root(root) for root in roots)
-        reasons = {escaped(str(item["check"])): escaped(str(item["reason"])) for item in left_out}
+        claimed = tuple(_whole(root) for root in roots)
+        reasons = {_whole(item): escaped(str(item["reason"])) for item in left_out}
     except (KeyError, TypeError):
-        raise MalformedError(
-            number, "a root is a check, proved under all parameters and readings or refuted under some"
-        ) from None
+        raise MalformedError(number, "a root is a check under all parameters and readings") from None
     return Certificate(number, str(row.get("ruleset")), str(row.get("core")), claimed, reasons, length)
 
 
@@ -291,12 +273,11 @@ def _is_count(value: object) -> TypeGuard[int]:
     return type(value) is int and value >= 0
 
 
-def _root(root: Mapping[str, object]) -> Root:
-    """A root; what is proved must cover all parameters and readings, and a refutation names no parameters."""
-    readings, refuted = root["readings"], {"proved": False, "refuted": True}[str(root["verdict"])]
-    if root["parameters"] or not isinstance(readings, list) or (readings and not refuted):
+def _whole(root: Mapping[str, object]) -> str:
+    """The check of a root, which must cover all parameters and readings; other roots are not written yet."""
+    if root["parameters"] or root["readings"]:
         raise KeyError
-    return Root(escaped(str(root["check"])), refuted, tuple(map(str, readings)))
+    return escaped(str(root["check"]))
 
 
 def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> None:

@@ -79,14 +79,14 @@ class Cache:
         self.works = self._write(key, before | {check: row for check, row in rows.items() if row is not None})
         return self.works
 
-    def certificate(self, ruleset: Ruleset, shown: Sequence[Finding]) -> list[str] | None:
+    def certificate(self, ruleset: Ruleset, proved: Sequence[Finding]) -> list[str] | None:
         """The lines of the certificate that an earlier run wrote for these findings."""
-        lines = _certificate(self._certificate_key(ruleset, shown))
+        lines = _certificate(self._certificate_key(ruleset, proved))
         return None if roots(lines, ruleset.program) is None else lines
 
-    def keep_certificate(self, ruleset: Ruleset, shown: Sequence[Finding], lines: Sequence[str]) -> None:
+    def keep_certificate(self, ruleset: Ruleset, proved: Sequence[Finding], lines: Sequence[str]) -> None:
         """Cache a certificate, compressed, and record its digest with the findings that it proves."""
-        key, name = self._key(ruleset), self._certificate_key(ruleset, shown)
+        key, name = self._key(ruleset), self._certificate_key(ruleset, proved)
         if not CERTIFICATES.write(name, zlib.compress("\n".join(lines).encode())):
             return
         checks = roots(lines, ruleset.program) or ()
@@ -96,8 +96,8 @@ class Cache:
         }
         self._write(key, rows | marked)
 
-    def _certificate_key(self, ruleset: Ruleset, shown: Sequence[Finding]) -> str:
-        return digest(self._key(ruleset), sorted((x.check, x.verdict, x.method) for x in shown))
+    def _certificate_key(self, ruleset: Ruleset, proved: Sequence[Finding]) -> str:
+        return digest(self._key(ruleset), sorted((finding.check, finding.method) for finding in proved))
 
     def _write(self, key: str, rows: Mapping[str, Json]) -> bool:
         return FINDINGS.write(key, json.dumps(rows).encode())
