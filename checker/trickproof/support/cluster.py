@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from socket import create_connection
 from threading import Lock
 from typing import Any, TypeVar
@@ -62,26 +60,9 @@ _ALONE = Lock()
 
 
 def _group(group: Mapping[int, Callable[[S], T]], share: Callable[[], S]) -> dict[int, T]:
-    with _ALONE, _collecting_here():
+    with _ALONE:
         shared = share()
-        done = {number: job(shared) for number, job in group.items()}
-        del shared
-        return done
-
-
-@contextmanager
-def _collecting_here() -> Iterator[None]:
-    """Defer garbage collection to this thread: another one would free the solver's terms during its work."""
-    enabled = gc.isenabled()
-    gc.freeze()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.collect()
-        gc.unfreeze()
-        if enabled:
-            gc.enable()
+        return {number: job(shared) for number, job in group.items()}
 
 
 def knock(address: str) -> None:

@@ -20,6 +20,7 @@ from trickproof.proofs.matches.transition_system import Transition, as_term, con
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
+from trickproof.proofs.smt.terms import isolated
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
@@ -75,7 +76,7 @@ def _ask_spacer(
     sorts = [_sort(settlement.program.variables[key[0]].type) for key in keys]
     reached = z3.Function("reached", *sorts, z3.BoolSort())
     happens = z3.Function("happens", z3.BoolSort())
-    apart = z3.Context()  # isolated from whatever else the process has computed
+    apart = isolated()
     engine = z3.Fixedpoint(ctx=apart)
     engine.set(engine="spacer")
     engine.set("rlimit", RESOURCES)

@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 
 import z3
 
-_CONTEXT = z3.main_ctx()
+
+def _released_anywhere(context: z3.Context) -> z3.Context:
+    """Lets any thread release terms: Python collects garbage in whichever is running, at any moment of z3's work."""
+    z3.Z3_enable_concurrent_dec_ref(context.ref())
+    return context
+
+
+_CONTEXT = _released_anywhere(z3.main_ctx())
 _REF = _CONTEXT.ref()
 _INTEGERS = z3.IntSort().ast
 
@@ -21,6 +28,11 @@ _COMPARISONS: dict[str, Callable[[object, object, object], object]] = {
     ">": z3.Z3_mk_gt,
     ">=": z3.Z3_mk_ge,
 }
+
+
+def isolated() -> z3.Context:
+    """A new context, in which nothing depends on what else the process has computed."""
+    return _released_anywhere(z3.Context())
 
 
 def conjunction(parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
