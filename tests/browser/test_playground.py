@@ -53,16 +53,6 @@ window.Worker = class extends EventTarget {
 """
 """Workers that say only what a test lets them say, for what the page does itself."""
 
-FREE = 0.45
-"""Seconds that `yardstick` takes on a core that does nothing else."""
-
-
-def yardstick() -> float:
-    """How many times longer than on a free core things take now."""
-    begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "x = 0\nfor i in range(10**7): x += i"], check=True)
-    return max(1.0, (time.perf_counter() - begun) / FREE)
-
 
 def ended(shown: Any) -> None:
     """Waits until nothing is under way."""
@@ -160,15 +150,10 @@ def test_a_target_turns_red_and_its_fix_turns_it_green(browser: Any, playground:
         write(shown, HOUSE)
         shown.wait_for_selector(verdict("target-total", "proved"))
         ended(shown)
-        slow = yardstick()
-        begun = time.monotonic()
         write(shown, HOUSE.replace("becomes 3", "becomes 4"))
         shown.wait_for_selector(verdict("target-total", "refuted"))
-        first = (time.monotonic() - begun) / slow
         ended(shown)
-        every = (time.monotonic() - begun) / slow
         assert shown.locator(".stale").count() == 0
-        assert (first <= 3, every <= 6) == (True, True), (first, every, slow)
         shown.click("#validate")
         shown.wait_for_selector("#validation [data-answer=rejected]")
         shown.locator("#validation .fix").first.get_by_role("button").click()
@@ -555,18 +540,6 @@ def test_everybody_can_use_it(browser: Any, axe: str, playground: str, width: in
             ended(shown)
             assert violations(shown, axe) == [], scheme
             assert sideways(shown) <= 0
-
-
-def test_the_first_verdict_comes_soon(browser: Any, playground: str) -> None:
-    """From a cold load to the first verdict, and to all of a ruleset, in seconds of a free core."""
-    slow = yardstick()
-    begun = time.monotonic()
-    with opened(browser, f"{playground}#six-over") as shown:
-        shown.wait_for_selector("#findings .verdict")
-        first = (time.monotonic() - begun) / slow
-        ended(shown)
-        every = (time.monotonic() - begun) / slow
-    assert (first <= 8, every <= 15) == (True, True), (first, every, slow)
 
 
 def test_the_same_files_are_the_same_bytes(playground_files: Path, tmp_path: Path) -> None:
