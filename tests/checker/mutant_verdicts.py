@@ -148,7 +148,7 @@ def fate(of: Original, mutant: Mutant) -> Told:
         if what is not None:
             return Told(mutant, "different", f"{what} in hand {number}")
     how = same(Subject(of.ruleset, all_checks()), mutant.ruleset.program)
-    return Told(mutant, "same", how) if how else Told(mutant, "not told apart", f"in {number} hands")
+    return Told(mutant, "same", how.claim) if how else Told(mutant, "not told apart", f"in {number} hands")
 
 
 def _refuting(of: Original, mutant: Mutant) -> str | None:

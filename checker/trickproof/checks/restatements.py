@@ -48,10 +48,11 @@ def _run(other: str, check: Check, subject: Subject) -> Finding:
         message = f"no deal reaches `{other}`"
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, message)
     program = put_in_place(subject.ruleset, check.name)
-    how = same(subject, program) if program is not None else None
-    if how is None:
+    theorem = same(subject, program) if program is not None else None
+    if theorem is None:
         message = f"not shown to do the same as `{other}`"
         return subject.finding(check, Verdict.UNDECIDED, Method.STATIC, message)
-    verdict = kernel.verdict(kernel.equivalence(check.name, (how is not None, True)))
     method = Method.STATIC if same_by_form(subject.ruleset, check.name) else Method.SMT
-    return subject.finding(check, verdict, method, f"does the same as `{other}`: {how}")
+    return subject.finding(
+        check, kernel.verdict(theorem), method, f"does the same as `{other}`: {theorem.claim}"
+    )

@@ -26,6 +26,7 @@ from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
@@ -123,15 +124,15 @@ def _same(comparison: Comparison, aspect: str) -> bool:
     if not (one.happens(aspect) and other.happens(aspect)):
         return False
     muted = comparison.muted_beside((aspect,)) & (one.reaches(aspect) | other.reaches(aspect))
-    alike = same_text(one, other, aspect, muted) or _one_normal_form(one, other, aspect, muted)
-    return alike and kernel.same(kernel.equivalence(aspect, (alike, True))) == "same"
+    theorem = same_text(one, other, aspect, muted) or _one_normal_form(one, other, aspect, muted)
+    return theorem is not None and kernel.same(theorem) == "same"
 
 
 # ------------------------------------------------------------------------------------------ normal forms
 
 
-def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[str]) -> bool:
-    """Whether the core of a rule, with the declarations it uses, is the same in both, whatever the wording.
+def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[str]) -> Theorem | None:
+    """The core of a rule, with the declarations it uses, is the same in both, whatever the wording; None if not.
 
     Every reading must have a counterpart. Other aspects that both call may differ: they are compared
     separately.
@@ -139,10 +140,14 @@ def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[st
     for inlined in (True, False):
         mine, theirs = (_known_forms(side, aspect, muted, inlined=inlined) for side in (one, other))
         if mine and all(form in theirs for form in mine) and all(form in mine for form in theirs):
-            return _means_the_same(
+            if not _means_the_same(
                 one.ruleset.program, other.ruleset.program, tuple(steps for steps, _ in mine)
-            )
-    return False
+            ):
+                return None
+            likes = [(form, theirs[theirs.index(form)]) for form in mine]
+            likes += [(mine[mine.index(form)], form) for form in theirs]
+            return kernel.equivalence("each reading has its like", *likes)
+    return None
 
 
 def _means_the_same(one: c.Program, other: c.Program, forms: tuple[tuple[c.Stmt, ...], ...]) -> bool:

@@ -84,7 +84,7 @@ class Graft:
         new: dict[str, str] = {}
         unchanged: set[str] = set()
         for name in names[1:]:
-            if same_text(self.host, self.donor, name):
+            if same_text(self.host, self.donor, name) is not None:
                 unchanged.add(name)
             elif name in self.host.file.rules and name in elsewhere:
                 new[name] = f"{name}-taken-over"

@@ -9,6 +9,8 @@ from typing import Any
 
 from trickproof.english.rule_order import Course, Trees, course, parts, trees_of
 from trickproof.english.vocabulary import ASPECTS
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof_dsl.elaboration.elaborate import PHASES
 from trickproof_dsl.files.model import RulesetFile
 from trickproof_dsl.library import Ruleset
@@ -146,15 +148,18 @@ def _names(node: object) -> Iterator[str]:
         yield from _names(part)
 
 
-def same_text(one: Texts, other: Texts, rule: str, muted: Collection[str] = ()) -> bool:
-    """Whether a rule's text is identical in both, with everything that it calls and declares.
+def same_text(one: Texts, other: Texts, rule: str, muted: Collection[str] = ()) -> Theorem | None:
+    """A rule's text is identical in both, with everything that it calls and declares; None if it is not.
 
     Steps that run a `muted` rule are skipped.
     """
-    mine, theirs = one.closure(rule), other.closure(rule)
-    if set(mine) != set(theirs) or one.declared(mine, muted) != other.declared(theirs, muted):
-        return False
-    return all(_said(one, name, muted) == _said(other, name, muted) for name in mine)
+    mine, theirs = (_all_said(texts, rule, muted) for texts in (one, other))
+    return kernel.equivalence("the same rule", (mine, theirs))
+
+
+def _all_said(texts: Texts, rule: str, muted: Collection[str]) -> object:
+    rules = texts.closure(rule)
+    return {name: _said(texts, name, muted) for name in rules}, texts.declared(rules, muted)
 
 
 def _said(texts: Texts, rule: str, muted: Collection[str]) -> object:

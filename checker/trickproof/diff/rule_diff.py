@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, product
+from typing import Literal
 
 from trickproof.checking.verdict import Method
 from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
@@ -35,6 +36,8 @@ from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.verdicts import may_fail
+from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.smt.solver import recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof_dsl import core as c
@@ -57,6 +60,9 @@ RARELY = "in some deals, depending on the cards and choices"
 """The condition for rules that differ, but not in any of a few random deals."""
 
 UNENCODED = (NotEncodedError, GapError, TooLongError)
+
+_Result = Theorem | Literal["different", "undecided"]
+"""What is found under one reading of each side: the theorem that they do the same, or a status."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,13 +119,11 @@ class Comparison:
     def soon(self, rule: str) -> Compared | None:
         """The result for a rule if the texts decide it; None if it needs more work."""
         one, other = self.a.texts, self.b.texts
-        if not one.happens(rule) and not other.happens(rule):
-            theorem = kernel.equivalence(rule, (one.happens(rule), False), (other.happens(rule), False))
-            return Compared(rule, kernel.same(theorem), Method.STATIC, "neither game comes to it")
-        if one.happens(rule) and other.happens(rule) and (alike := same_text(one, other, rule)):
-            theorem = kernel.equivalence(rule, (alike, True))
-            return Compared(rule, kernel.same(theorem), Method.STATIC, "the same rule")
-        return None
+        why = "neither game comes to it"
+        theorem = kernel.equivalence(why, (one.happens(rule), False), (other.happens(rule), False))
+        if theorem is None and one.happens(rule) and other.happens(rule):
+            why, theorem = "the same rule", same_text(one, other, rule)
+        return None if theorem is None else Compared(rule, kernel.same(theorem), Method.STATIC, why)
 
     def compared(self, rule: str) -> Compared:
         """The result for one rule."""
@@ -161,14 +165,15 @@ class _Rules:
             return Compared(self.rule, "undecided", self.method, wrong.what)
 
     def _compared(self) -> Compared:
-        readings: list[Readings] = []
+        under: list[tuple[Readings, Theorem | None]] = []
         ways: list[Way] = []
         for mine, theirs in self._readings():
             self.whole = not ways
-            status, more_ways = self._under(mine, theirs)
-            readings.append(Readings(mine, theirs, status))
+            result, more_ways = self._under(mine, theirs)
+            under.append(_under_readings(mine, theirs, result))
             ways = ways or more_ways
-        compared = Compared(self.rule, _together(readings), self.method, readings=tuple(readings))
+        readings = tuple(each for each, _ in under)
+        compared = Compared(self.rule, _together(under), self.method, readings=readings)
         if compared.status == "same":
             return compared
         if not self.playable and compared.status != "undecided":
@@ -179,28 +184,32 @@ class _Rules:
         if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
             return replace(compared, ways=shown, complete=complete, direction=self.direction, game=self.game)
-        if agreed := self._agree(readings):
-            same = kernel.same(kernel.equivalence("in every state that a deal comes to", (agreed, True)))
-            return replace(compared, status=same, method=Method.SMT)
+        if theorem := self._agree(readings):
+            return replace(compared, status=kernel.same(theorem), method=Method.SMT)
         why = self.problems[0] if self.problems else "no deal was found that shows the difference"
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
-    def _agree(self, readings: Sequence[Readings]) -> bool:
-        """Whether the rules agree in every state that a deal of either game comes to."""
+    def _agree(self, readings: Sequence[Readings]) -> Theorem | None:
+        """The rules agree in every state that a deal of either game comes to; None if that is not proved."""
         if len(readings) > 1 or not self.playable:
-            return False
+            return None
+        theorems: list[Theorem] = []
         try:
             if any(may_fail(unchecked(side.texts.ruleset, side.session)) for side in (self.of.a, self.of.b)):
-                return False  # nor could it be proved that assertions never fail
-            pairs = [self._pair(number, dict(readings[0].a), dict(readings[0].b)) for number in range(2)]
-            return all(agree_in_context(pair, self.of.a.session) for pair in pairs)
+                return None  # nor could it be proved that assertions never fail
+            for number in range(2):
+                pair = self._pair(number, dict(readings[0].a), dict(readings[0].b))
+                if (agreed := agree_in_context(pair, self.of.a.session)) is None:
+                    return None
+                theorems.append(agreed)
         except (ShapeError, *UNENCODED):
-            return False
+            return None
+        return kernel.equivalent("in every state that a deal comes to", theorems)
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
         """Whether the grafted rule changes nothing in the host's game, with a counterpart for each reading."""
         self.whole = False
-        by_readings: list[Readings] = []
+        under: list[tuple[Readings, Theorem | None]] = []
         for mine, theirs in self._readings():
             pair = Pair(
                 host.texts.ruleset,
@@ -210,8 +219,8 @@ class _Rules:
                 host.texts.ruleset,
                 (mine, theirs),
             )
-            by_readings.append(Readings(mine, theirs, self._in_game(host, pair)[0]))
-        return _together(by_readings) == "same"
+            under.append(_under_readings(mine, theirs, self._in_game(host, pair)[0]))
+        return _together(under) == "same"
 
     def _readings(self) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
         """Every combination of the rule's readings on both sides, default readings first."""
@@ -234,29 +243,28 @@ class _Rules:
 
     # ------------------------------------------------------------------------- comparison in both games
 
-    def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[Status, list[Way]]:
+    def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[_Result, list[Way]]:
         """Compare in the game of `a`, with the rule of `b` grafted in; if that is the same, then vice versa."""
-        statuses: set[Status] = set()
+        theorems: list[Theorem] = []
         for number, host in enumerate((self.of.a, self.of.b)):
             try:
                 pair = self._pair(number, mine, theirs)
             except ShapeError as wrong:
                 self.unfit = True
                 self._problem(str(wrong))
-                statuses.add("undecided")
                 continue
+            result: _Result
             try:
-                status, ways = self._in_game(host, pair)
+                result, ways = self._in_game(host, pair)
             except UNENCODED as wrong:
                 self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
-                status, ways = self._played(pair)
-            if status == "different":
+                result, ways = self._played(pair)
+            if result == "different":
                 self.game = self.game or host.texts.ruleset.id
-                return status, ways
-            statuses.add(status)
-        if statuses != {"same"}:
-            return "undecided", []
-        return kernel.same(kernel.equivalence("in both games", (statuses == {"same"}, True))), []
+                return result, ways
+            if isinstance(result, Theorem):
+                theorems.append(result)
+        return (kernel.equivalent("in both games", theorems) if len(theorems) == 2 else "undecided"), []
 
     def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
         """The rule of `a` and that of `b` in the game of one of them. Raises ShapeError."""
@@ -268,7 +276,7 @@ class _Rules:
         rulesets = (graft.own, graft.taken) if number == 0 else (graft.taken, graft.own)
         return Pair(sides[0].ruleset, sides[1].ruleset, *rulesets, host.ruleset, (mine, theirs))
 
-    def _in_game(self, host: Side, pair: Pair) -> tuple[Status, list[Way]]:
+    def _in_game(self, host: Side, pair: Pair) -> tuple[_Result, list[Way]]:
         """Same if the phases before, during and after play are all the same; otherwise the differences found."""
         programs = pair.one.program, pair.other.program
         codes = [program.rules.get(self.rule) for program in programs]
@@ -277,10 +285,10 @@ class _Rules:
             and all(code is not None and code.value is not None for code in codes)
             and (same_value := self._same_value(pair))
         ):
-            return kernel.same(kernel.equivalence("its value", (same_value, True))), []
+            return same_value, []
         if everywhere := agree_everywhere(pair):
             self.method = Method.SMT
-            return kernel.same(kernel.equivalence("in every state", (everywhere, True))), []
+            return everywhere, []
         parts = [split(program) for program in programs]
         before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
         play = self._leveled(pair, [steps[-1:] for steps, _ in parts])
@@ -288,20 +296,24 @@ class _Rules:
         between = self._leveled(pair, [program.between for program in programs])
         setup = self._leveled(pair, [program.setup for program in programs])
         ways: list[Way] = []
+        reasons: list[Theorem] = []
+        alike = kernel.equivalence("setup and play", setup, play)
         if play[0] != play[1] and asked(play[0]) == asked(play[1]):  # they differ only before the first trick
-            ways += self._before(host, pair, self._leveled(pair, [steps for steps, _ in parts]))
-            play = play[0], play[0]
+            ways += self._before(host, pair, self._leveled(pair, [steps for steps, _ in parts]), reasons)
+            alike = kernel.equivalence(
+                "setup and what is asked in the play", setup, (asked(play[0]), asked(play[1]))
+            )
         elif before[0] != before[1]:
-            ways += self._before(host, pair, before)
+            ways += self._before(host, pair, before, reasons)
         if after[0] != after[1] or between[0] != between[1]:
             host.counted()
-            ways += self._after(host, pair)
-        if play[0] != play[1] or setup[0] != setup[1]:
-            status, more = self._played(pair)
-            return ("different" if ways else status), [*ways, *more]
+            ways += self._after(host, pair, reasons)
+        if alike is None:
+            result, more = self._played(pair)
+            return ("different" if ways else result), [*ways, *more]
         if ways:
             return "different", ways
-        return kernel.same(kernel.equivalence("in this game", (play[0], play[1]), (setup[0], setup[1]))), ways
+        return kernel.equivalent("in this game", [alike, *reasons]), []
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
         """Both sides' steps in a form in which they are equal if they differ only in wording."""
@@ -311,27 +323,32 @@ class _Rules:
         settings = setting_of(pair.one.program), setting_of(pair.other.program)
         return normal_steps(one, settings[0]), normal_steps(other, settings[1])
 
-    def _same_value(self, pair: Pair) -> bool:
-        """Whether a rule with a value has the same value in every state, reachable or not."""
+    def _same_value(self, pair: Pair) -> Theorem | None:
+        """A rule with a value has the same value in every state, reachable or not; None if that is not proved."""
         try:
             comparison = compare_values(pair.one.program, pair.other.program, self.rule, pair.readings)
         except UNENCODED:
-            return False
-        if comparison.same:
+            return None
+        if comparison.theorem is not None:
             self.method = Method.SMT
         elif comparison.direction is not None:
             self._directed(comparison.direction)
-        return bool(comparison.same)
+        return comparison.theorem
 
     def _directed(self, direction: Direction) -> None:
         self.direction = direction if self.direction in (None, direction) else "neither"
 
-    def _before(self, host: Side, pair: Pair, steps: tuple[Steps, Steps]) -> list[Way]:
+    def _before(
+        self, host: Side, pair: Pair, steps: tuple[Steps, Steps], reasons: list[Theorem]
+    ) -> list[Way]:
+        """The differences before the first trick; if there are none, that is a further reason."""
         if self.method is Method.STATIC:
             self.method = Method.ENUMERATION
         with_hands = self.playable and self.whole
         begins = [_filled(begin, pair.one.program) for begin in host.begins()]
         cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not with_hands)
+        if not cases:
+            reasons.append(kernel.static("no deal begins with anything from which they differ", cases))
         kinds: dict[str, list[Case]] = {}
         for case in cases:
             kinds.setdefault(case.how, []).append(case)
@@ -360,11 +377,13 @@ class _Rules:
         except UNENCODED:
             return cases
 
-    def _after(self, host: Side, pair: Pair) -> list[Way]:
+    def _after(self, host: Side, pair: Pair, reasons: list[Theorem]) -> list[Way]:
+        """The differences after the last trick; if there are none, that is a further reason."""
         self.method = Method.SMT
         number = 0 if host.texts is self.of.a.texts else 1
         private = pair.a.program.variables.keys() ^ pair.b.program.variables.keys()
-        settled = settle(pair.one, pair.other, pair.readings, self.of.a.session, number, private)
+        with recording(self.of.a.session) as leaves:
+            settled = settle(pair.one, pair.other, pair.readings, self.of.a.session, number, private)
         self.complete = self.complete and settled.all
         if not settled.all and not settled.divisions:
             raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
@@ -377,9 +396,13 @@ class _Rules:
                 if parting is None and len(settled.divisions) == 1:
                     parting = in_matches(pair)
             ways.append(Way(x.how, parting=parting, when=x.when))
-        return ways or ([Way(UNSEEN)] if settled.unseen else [])
+        ways = ways or ([Way(UNSEEN)] if settled.unseen else [])
+        if not ways:
+            nothing = kernel.static("no division of the tricks after which they differ", settled.divisions)
+            reasons += [nothing, *leaves]
+        return ways
 
-    def _played(self, pair: Pair) -> tuple[Status, list[Way]]:
+    def _played(self, pair: Pair) -> tuple[Literal["different", "undecided"], list[Way]]:
         """Random play, for rules about which nothing can be proved."""
         if not self.playable:
             return "different", []
@@ -472,16 +495,25 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
     )
 
 
-def _together(readings: Sequence[Readings]) -> Status:
+def _under_readings(
+    mine: Mapping[str, int], theirs: Mapping[str, int], result: _Result
+) -> tuple[Readings, Theorem | None]:
+    if isinstance(result, Theorem):
+        return Readings(mine, theirs, kernel.same(result)), result
+    return Readings(mine, theirs, result), None
+
+
+def _together(under: Sequence[tuple[Readings, Theorem | None]]) -> Status:
     """The status under all readings: same if every reading of each side has an equivalent one on the other."""
-    statuses = {x.status for x in readings}
+    statuses = {x.status for x, _ in under}
     if "undecided" in statuses and "different" not in statuses:
         return "undecided"
-    likes: list[tuple[object, object]] = []
+    likes: list[Theorem] = []
     for side in ("a", "b"):
-        for mine in {tuple(getattr(x, side).items()) for x in readings}:
-            under = [x.status for x in readings if tuple(getattr(x, side).items()) == mine]
-            if "same" not in under:
-                return "different" if "undecided" not in under else "undecided"
-            likes.append(("same" in under, True))
-    return kernel.same(kernel.equivalence("each reading has its like", *likes))
+        for mine in {tuple(getattr(x, side).items()) for x, _ in under}:
+            here = [(x, theorem) for x, theorem in under if tuple(getattr(x, side).items()) == mine]
+            like = next((theorem for _, theorem in here if theorem is not None), None)
+            if like is None:
+                return "undecided" if any(x.status == "undecided" for x, _ in here) else "different"
+            likes.append(like)
+    return kernel.same(kernel.equivalent("each reading has its like", likes))

@@ -24,6 +24,7 @@ from trickproof.english.differences import OTHER_PACK, OTHER_RANKS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.support.process_pool import results, results_sharing
 from trickproof_dsl.library import Ruleset
 
@@ -52,8 +53,12 @@ class Diff:
 
     def status(self, rule: str) -> Status:
         """The status of an aspect or of another rule."""
-        compared = next((one.status for one in self.every if one.aspect == rule), None)
-        return compared or kernel.same(kernel.equivalence("not among those that differ", (compared, None)))
+        found = [one.status for one in self.every if one.aspect == rule]
+        if found:
+            return found[0]
+        return kernel.same(
+            kernel.equivalent(rule, [kernel.static("it is not among those that differ", found)])
+        )
 
     @property
     def different(self) -> tuple[Compared, ...]:
@@ -113,8 +118,7 @@ def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[
     statuses = {one.status for one in by_aspect.values()}
     a, b = comparison.a.texts.ruleset, comparison.b.texts.ruleset
     if statuses == {"same", "undecided"} and (altogether := _altogether(a, b, comparison.a.session)):
-        why = "the whole game does the same"
-        status = kernel.same(kernel.equivalence(why, (altogether, True)))
+        why, status = "the whole game does the same", kernel.same(altogether)
         return {name: replace(one, status=status, why=why) for name, one in by_aspect.items()}
     proved = [name for name, one in by_aspect.items() if comparison.soon(name) is None and name not in FACTS]
     if (
@@ -131,9 +135,9 @@ def _as_a_whole(comparison: Comparison, by_aspect: dict[str, Compared]) -> dict[
     }
 
 
-def _altogether(a: Ruleset, b: Ruleset, session: ProofSession) -> bool:
-    """Whether two programs are equivalent as a whole, however they are divided into rules."""
-    return same(unchecked(a, session), b.program) is not None
+def _altogether(a: Ruleset, b: Ruleset, session: ProofSession) -> Theorem | None:
+    """Two programs are equivalent as a whole, however they are divided into rules; None if that is not proved."""
+    return same(unchecked(a, session), b.program)
 
 
 def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -> bool:
@@ -155,13 +159,9 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
     """Compare the players or the deck, which only takes an inspection."""
     one, other = comparison.a.texts.ruleset, comparison.b.texts.ruleset
     mine, theirs = one.program, other.program
-    same = (
-        (mine.players, mine.teams) == (theirs.players, theirs.teams)
-        if name == "players"
-        else mine.deck == theirs.deck
-    )
-    if same:
-        return Compared(name, kernel.same(kernel.equivalence(name, (same, True))), Method.STATIC, "the same")
+    sides = [(x.players, x.teams) if name == "players" else x.deck for x in (mine, theirs)]
+    if theorem := kernel.equivalence(name, (sides[0], sides[1])):
+        return Compared(name, kernel.same(theorem), Method.STATIC, "the same")
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
     answered = answers(one, other, start)
     how = OTHER_RANKS if set(mine.deck.cards) == set(theirs.deck.cards) else OTHER_PACK

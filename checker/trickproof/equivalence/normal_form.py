@@ -21,6 +21,8 @@ from trickproof.equivalence.dealing import (
     rest_counted,
 )
 from trickproof.equivalence.plain_forms import merged
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.json_codec import fingerprint
@@ -57,9 +59,11 @@ def _never_none(program: c.Program) -> frozenset[str]:
     return names
 
 
-def same_in_other_words(one: c.Program, other: c.Program) -> bool:
-    """Whether two programs have the same normal form."""
-    return fingerprint(normal(one)) == fingerprint(normal(other))
+def same_in_other_words(one: c.Program, other: c.Program) -> Theorem | None:
+    """Two programs have the same normal form; None if they have not."""
+    return kernel.equivalence(
+        "both have the same normal form", (fingerprint(normal(one)), fingerprint(normal(other)))
+    )
 
 
 def normal(program: c.Program) -> c.Program:

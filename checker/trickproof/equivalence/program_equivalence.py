@@ -17,8 +17,10 @@ import z3
 from trickproof.analysis.seats import seats_alike
 from trickproof.equivalence.normal_form import normal, same_in_other_words
 from trickproof.equivalence.partial_evaluation import TooLongError, residue
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.initial_states import divisions, starts
 from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fixed
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
@@ -29,25 +31,27 @@ from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value
 
 
-def same(subject: Subject, other: c.Program) -> str | None:
-    """How another program is shown to be equivalent to a ruleset's in every deal; None if it is not shown."""
+def same(subject: Subject, other: c.Program) -> Theorem | None:
+    """Another program is equivalent to a ruleset's in every deal; None if that is not proved. Its claim says how."""
     program = subject.program
-    if same_in_other_words(program, other):
-        return "both have the same normal form"
-    if _worlds(program) != _worlds(other) or not _same_but_before(program, other):
+    if theorem := same_in_other_words(program, other):
+        return theorem
+    rest = _same_but_before(program, other)
+    if rest is None or not hand_proof(subject).outcome.fixed_total:
         return None
-    if not hand_proof(subject).outcome.fixed_total:
-        return None
+    parts = [rest]
     try:
         before, theirs = _before(program), _before(other)
         for known in _begins(subject, other):
             for parameters, readings in _choices(program):
                 mine = residue(program, known, parameters, readings, before)
-                if mine != residue(other, known, parameters, readings, theirs):
+                others = residue(other, known, parameters, readings, theirs)
+                if (part := kernel.equivalence("before the play", (mine, others))) is None:
                     return None
+                parts.append(part)
     except (NotEncodedError, TooLongError):
         return None
-    return "whatever a deal begins with, for all cards and choices"
+    return kernel.equivalent("whatever a deal begins with, for all cards and choices", parts)
 
 
 def _worlds(program: c.Program) -> tuple[object, ...]:
@@ -63,8 +67,8 @@ def _before(program: c.Program) -> tuple[c.Stmt, ...]:
     return split(program)[0][:-1]
 
 
-def _same_but_before(program: c.Program, other: c.Program) -> bool:
-    """Whether setup, play, what follows it, and the steps between deals have the same normal form."""
+def _same_but_before(program: c.Program, other: c.Program) -> Theorem | None:
+    """The world, setup, play, what follows it, and the steps between deals have the same normal form."""
 
     def rest(of: c.Program) -> c.Program:
         before, after = split(of)
@@ -73,8 +77,13 @@ def _same_but_before(program: c.Program, other: c.Program) -> bool:
     try:
         mine, theirs = normal(rest(program)), normal(rest(other))
     except NotEncodedError:
-        return False
-    return (mine.setup, mine.hand, mine.between) == (theirs.setup, theirs.hand, theirs.between)
+        return None
+    parts = zip(
+        (mine.setup, mine.hand, mine.between), (theirs.setup, theirs.hand, theirs.between), strict=True
+    )
+    return kernel.equivalence(
+        "all but what comes before the play", (_worlds(program), _worlds(other)), *parts
+    )
 
 
 def _choices(program: c.Program) -> Iterator[tuple[dict[str, int], dict[str, int]]]:

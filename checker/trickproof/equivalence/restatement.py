@@ -33,7 +33,7 @@ def put_in_place(ruleset: Ruleset, name: str) -> c.Program | None:
 def same_by_form(ruleset: Ruleset, name: str) -> bool:
     """Whether a restatement is equivalent by normal form, which is quick to prove."""
     program = put_in_place(ruleset, name)
-    return program is not None and same_in_other_words(ruleset.program, program)
+    return program is not None and same_in_other_words(ruleset.program, program) is not None
 
 
 def shown_restatements(ruleset: Ruleset) -> dict[str, str]:

@@ -452,11 +452,23 @@ def static(claim: str, counterexamples: Sequence[object]) -> Theorem:
     return _made(Rule.STATIC, claim)
 
 
-def equivalence(claim: str, *sides: tuple[object, object]) -> Theorem:
-    """Two programs are equivalent: each part of one has the same normal form as that part of the other."""
+def equivalence(claim: str, *sides: tuple[object, object]) -> Theorem | None:
+    """Two programs are equivalent: each part of one has the same normal form as that part of the other; None if one has not."""
     _need(sides, Rule.EQUIVALENCE, "nothing is compared")
-    _need(all(one == other for one, other in sides), Rule.EQUIVALENCE, "they are not equal")
-    return _made(Rule.EQUIVALENCE, claim)
+    return _made(Rule.EQUIVALENCE, claim) if all(one == other for one, other in sides) else None
+
+
+def equivalent(claim: str, reasons: Sequence[Theorem]) -> Theorem:
+    """Two programs are equivalent for several reasons together.
+
+    Each says that parts of them are equivalent, that a difference is impossible, that none was found where all
+    were listed, or that no deal comes to an assertion that fails.
+    """
+    _need(reasons, Rule.EQUIVALENCE, "there is no reason")
+    for reason in reasons:
+        allowed = _excluding(reason) or reason.rule in (Rule.EQUIVALENCE, Rule.STATIC, Rule.DEALS)
+        _need(allowed, Rule.EQUIVALENCE, f"no two programs are equivalent by {reason.rule}")
+    return _made(Rule.EQUIVALENCE, claim, reasons)
 
 
 # ------------------------------------------------------------------------------------------------------------- verdicts

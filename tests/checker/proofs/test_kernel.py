@@ -158,8 +158,10 @@ WRONG: dict[str, Callable[[], object]] = {
     "a case twice": lambda: kernel.enumeration("", [1, 2], [(1, True), (1, True)]),
     "a case that fails": lambda: kernel.enumeration("", [1], [(1, False)]),
     "a place that is there": lambda: kernel.static("", ["here"]),
-    "what is not equal": lambda: kernel.equivalence("", (1, 2)),
     "nothing compared": lambda: kernel.equivalence(""),
+    "equivalent for no reason": lambda: kernel.equivalent("", []),
+    "equivalent although they may differ": lambda: kernel.equivalent("", [possible()]),
+    "equivalent by a match": lambda: kernel.equivalent("", [played()]),
     "same by something else": lambda: kernel.same(excluded()),
     "refuted without a witness": lambda: kernel.refuted("zero-sum", Form.RUN),
     "refuted in a form of another check": lambda: kernel.refuted(
@@ -196,6 +198,16 @@ def test_a_match_through_few_states_is_over() -> None:
 def test_what_does_not_follow_is_refused(why: str) -> None:
     with pytest.raises(KernelError):
         WRONG[why]()
+
+
+def test_parts_are_compared_by_the_rule_itself() -> None:
+    assert kernel.equivalence("", (1, 1), (2, 3)) is None
+    equal = kernel.equivalence("", (1, 1))
+    assert equal is not None
+    weak = kernel.resting(equal, [ASSUMED])
+    assert kernel.same(kernel.equivalent("", [equal, excluded()])) == "same"
+    with pytest.raises(KernelError):
+        kernel.same(kernel.equivalent("", [equal, weak]))
 
 
 def test_seats_are_compared_by_the_rule_itself() -> None:

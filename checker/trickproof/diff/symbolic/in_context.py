@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trickproof.checking.proof_session import ProofSession
@@ -19,8 +19,10 @@ from trickproof.diff.symbolic.value_rules import equal_everywhere
 from trickproof.diff.witnesses.parting import Pair
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
 from trickproof.equivalence.normal_form import normal_steps, setting_of
+from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands, proved
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -61,22 +63,27 @@ class ApartError(Exception):
     """The two programs cannot be walked in step."""
 
 
-def agree_everywhere(pair: Pair) -> bool:
-    """Whether both do the same because their expressions have the same values in every state, reachable or not."""
+def agree_everywhere(pair: Pair) -> Theorem | None:
+    """Both do the same because their expressions have the same values in every state, reachable or not; None if not proved."""
     if any(pair.readings):
-        return False
+        return None
     one, other = pair.one.program, pair.other.program
     forms = ((one, other), (_normal(one), _normal(other)))
-    return any(asserted is not None and not asserted[1] for asserted in (_asserted(*form) for form in forms))
+    for form in forms:
+        asserted = _asserted(*form)
+        if asserted is not None and not asserted.number:
+            return kernel.equivalent("in every state", asserted.reasons)
+    return None
 
 
-def agree_in_context(pair: Pair, session: ProofSession) -> bool:
-    """Whether it is proved that both do the same in every deal. May raise NotEncodedError."""
+def agree_in_context(pair: Pair, session: ProofSession) -> Theorem | None:
+    """Both do the same in every deal of the first; None if that is not proved. May raise NotEncodedError."""
     asserted = None if any(pair.readings) else _asserted(pair.one.program, pair.other.program)
     if asserted is None:
-        return False
-    program, _ = asserted
-    return proved(Subject(replace(pair.one, program=program), (AGREES,), SOME, session), AGREES.name)
+        return None
+    ruleset = replace(pair.one, program=asserted.program)
+    holds = proved(Subject(ruleset, (AGREES,), SOME, session), AGREES.name)
+    return kernel.equivalent("in every deal", [*asserted.reasons, holds]) if holds is not None else None
 
 
 def _normal(program: c.Program) -> c.Program:
@@ -88,11 +95,20 @@ def _normal(program: c.Program) -> c.Program:
     return replace(program, setup=setup, hand=hand, between=between)
 
 
-def _asserted(one: c.Program, other: c.Program) -> tuple[c.Program, int] | None:
-    """The first program with its assertions, and their number; None if the two cannot be walked in step."""
+@dataclass(frozen=True, slots=True)
+class _Asserted:
+    """A program with its assertions, and why all else is as in the other program."""
+
+    program: c.Program
+    number: int
+    reasons: Sequence[Theorem]
+
+
+def _asserted(one: c.Program, other: c.Program) -> _Asserted | None:
+    """The first program with its assertions; None if the two cannot be walked in step."""
     other = _with_variables_of(one, other)
     declared, declared_there = ({n: x for n, x in p.variables.items() if "." not in n} for p in (one, other))
-    if declared != declared_there:
+    if (alike := kernel.equivalence("their variables", (declared, declared_there))) is None:
         return None
     asserted = _Assertions(one)
     try:
@@ -105,7 +121,7 @@ def _asserted(one: c.Program, other: c.Program) -> tuple[c.Program, int] | None:
         return None
     witness = c.VariableInfo(_WITNESS, c.PLAYER, (), False, None)
     program = replace(one, hand=hand, variables={**one.variables, _WITNESS: witness})
-    return program, asserted.number
+    return _Asserted(program, asserted.number, [alike, *asserted.reasons])
 
 
 def _with_variables_of(one: c.Program, other: c.Program) -> c.Program:
@@ -129,6 +145,7 @@ class _Assertions:
     def __init__(self, program: c.Program) -> None:
         self._program, self._bound = program, 0
         self.number = 0
+        self.reasons: list[Theorem] = []
 
     def block(self, mine: Steps, theirs: Steps, names: Names) -> Steps:
         """A whole block with its assertions. Raises ApartError."""
@@ -183,13 +200,13 @@ class _Assertions:
                 one, two = (
                     replace(x, domain=c.Universe(x.domain.type, x.span), body=()) for x in (mine, other)
                 )
-            if name in _ELSEWHERE or _same(one, two, names):
+            if name in _ELSEWHERE or self._same(one, two, names):
                 continue
             several = (one, two) if isinstance(one, tuple) else ((one,), (two,))
             if name not in asserted or None in (one, two) or len(several[0]) != len(several[1]):
                 raise ApartError
             for x, z in zip(*several, strict=True):
-                made += () if _same(x, z, names) else self._equal(x, z, names)
+                made += () if self._same(x, z, names) else self._equal(x, z, names)
         for name in ("then", "otherwise", "body"):
             if hasattr(mine, name):
                 inside = {**names, **_looped(mine, other)}
@@ -199,6 +216,14 @@ class _Assertions:
 
     def _holds(self, condition: c.Expr, holds: bool, names: Names) -> Steps:
         return self._equal(c.Literal(c.BOOLEAN, holds, condition.span), condition, names)
+
+    def _same(self, mine: Any, theirs: Any, names: Names) -> bool:
+        """Whether two fields are equal but for the names that they bind, and the rules from which values come."""
+        own = {name: name for name in names.values()}
+        sides = leveled_expression(mine, own), leveled_expression(theirs, names)
+        if theorem := kernel.equivalence("the same words", sides):
+            self.reasons.append(theorem)
+        return theorem is not None
 
     def _equal(self, mine: c.Expr, theirs: c.Expr, names: Names) -> Steps:
         """A step that fails unless two expressions have the same value: it looks for one player if they do.
@@ -211,7 +236,8 @@ class _Assertions:
         binder, span = f"{_WITNESS}{self._bound}", mine.span
         renamed: c.Expr = rename(theirs, {**names, **fresh})
         with suppress(NotEncodedError, GapError):
-            if equal_everywhere(self._program, mine, renamed):
+            if theorem := equal_everywhere(self._program, mine, renamed):
+                self.reasons.append(theorem)
                 return ()
         self.number += 1
         first = c.Compare("=", c.Local(binder, c.PLAYER, span), c.Literal(c.PLAYER, 0, span), c.BOOLEAN, span)
@@ -238,9 +264,3 @@ def _chosen(mine: Any, other: Any) -> Names:
 
 def _looped(mine: Any, other: Any) -> Names:
     return {other.binder: mine.binder} if isinstance(mine, c.Loop) else {}
-
-
-def _same(mine: Any, theirs: Any, names: Names) -> bool:
-    """Whether two fields are equal but for the names that they bind, and the rules from which values come."""
-    own = {name: name for name in names.values()}
-    return bool(leveled_expression(mine, own) == leveled_expression(theirs, names))

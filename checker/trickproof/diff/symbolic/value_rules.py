@@ -17,6 +17,8 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.symbolic.post_play import equal
 from trickproof.diff.witnesses.parting import Direction
+from trickproof.proofs import kernel
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
@@ -36,6 +38,8 @@ class Valued:
 
     same: bool | None
     direction: Direction | None = None
+    theorem: Theorem | None = None
+    """That they have."""
 
 
 def compare_values(
@@ -52,16 +56,18 @@ def compare_values(
     for ways in product(*(range(len(known[x])) for x in shared)):
         taken = dict(zip(shared, ways, strict=True))
         verdicts.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
-    return next((x for x in verdicts if not x.same), verdicts[0])
+    if other_value := next((x for x in verdicts if x.theorem is None), None):
+        return other_value
+    return Valued(True, theorem=kernel.equivalent("its value", [x.theorem for x in verdicts if x.theorem]))
 
 
-def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> bool:
-    """Whether two expressions have the same value, or fault alike, in every state and for all bound names.
+def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> Theorem | None:
+    """Two expressions have the same value, or fault alike, in every state and for all bound names; None if not proved.
 
     May raise NotEncodedError.
     """
     if usage_of(mine, theirs).readings:
-        return False
+        return None
     states = _States([program, program])
     for e in (mine, theirs):
         encoder = states.encoder(program, {})
@@ -70,7 +76,7 @@ def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> bool:
             if isinstance(node, c.Local) and node.name not in inner:
                 encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
         states.values.append((encoder.value(e), encoder.state.broken))
-    return states.compared().same is True
+    return states.compared().theorem
 
 
 def _compared(
@@ -111,7 +117,7 @@ class _States:
         differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
         answer = self.questions.possible(differs)
         if answer is not Answer.YES:
-            return Valued(True if answer is Answer.NO else None)
+            return Valued(True, theorem=self.questions.theorem) if answer is Answer.NO else Valued(None)
         return Valued(False, _direction(self.questions, mine, theirs, sound))
 
 

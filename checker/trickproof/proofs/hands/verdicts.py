@@ -51,9 +51,7 @@ def decide_by_hands(check: Check, subject: Subject) -> Finding:
     proof = hand_proof(subject)
     obstacles = list(dict.fromkeys(missing(check, subject, proof)))
     if not obstacles:
-        assert proof.theorem is not None
-        whose: dict[object, str] = {site: answering(subject, obligation) for site, obligation in proof.whose}
-        theorem = kernel.conjunct(check.name, proof.theorem, whose)
+        theorem = _conjunct(check, subject, proof)
         if check.name in subject.played.violations:
             raise DisagreementError(
                 f"{subject.ruleset.id}: `{check.name}` is both proved and refuted by play"
@@ -128,10 +126,20 @@ def _proved(check: Check, subject: Subject, proof: HandProof, theorem: Theorem) 
     return subject.finding(check, kernel.verdict(theorem), method, message)
 
 
-def proved(subject: Subject, name: str) -> bool:
-    """Whether a check's claim about single deals is proved for every deal of a ruleset."""
+def _conjunct(check: Check, subject: Subject, proof: HandProof) -> Theorem:
+    """A check's claim, of which nothing is missing."""
+    assert proof.theorem is not None
+    whose: dict[object, str] = {site: answering(subject, obligation) for site, obligation in proof.whose}
+    return kernel.conjunct(check.name, proof.theorem, whose)
+
+
+def proved(subject: Subject, name: str) -> Theorem | None:
+    """A check's claim about single deals, for every deal of a ruleset; None if it is not proved."""
     check = next((check for check in checks_of(subject) if check.name == name), None)
-    return check is not None and not any(missing(check, subject, hand_proof(subject)))
+    proof = hand_proof(subject)
+    if check is None or any(missing(check, subject, proof)):
+        return None
+    return _conjunct(check, subject, proof)
 
 
 def may_fail(subject: Subject) -> bool:
