@@ -31,27 +31,53 @@ answered = cache(decided)
 """What the solvers say; corrupted certificates have most of their questions in common."""
 
 
+NOBODY_WINS = """\
+    rules:
+      winner:
+        rule: players with tricks >= 100
+        assumes: a test
+    invariants:
+      somebody-takes-five: {rule: some player has tricks >= 5, assumes: a test}
+      nobody-takes-six: {rule: no player has tricks >= 6, assumes: a test}
+    """
+
+STATED = """\
+    invariants:
+      level: {rule: sum of over for players = 0, assumes: a test}
+      level-always: {rule: sum of over for players = 0, when: always, assumes: a test}
+      deviations: {rule: every player has over = tricks - target, assumes: a test}
+      aims: {rule: sum of target for players = hand-size, when: play-starts, assumes: a test}
+    """
+
+HOUSE = {"readings": READINGS, "nobody-wins": NOBODY_WINS, "stated": STATED}
+
+
 @cache
 def ruleset(name: str) -> Ruleset:
-    return house(READINGS, "six-over") if name == "readings" else documented(name)
+    return house(HOUSE[name], "six-over") if name in HOUSE else documented(name)
 
 
 @cache
-def _written(name: str) -> tuple[str, ...]:
-    findings, failed = check_ruleset(ruleset(name), None, HANDS)
+def _written(name: str, only: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    findings, failed = check_ruleset(ruleset(name), only, HANDS)
     assert failed == []
     return tuple(
-        certificate(ruleset(name), [finding for finding in findings if finding.verdict.proved], HANDS)
+        certificate(
+            ruleset(name),
+            [finding for finding in findings if finding.verdict.proved or finding.verdict.refuted],
+            HANDS,
+        )
     )
 
 
-def written(name: str = "six-over") -> Rows:
-    return copy.deepcopy([json.loads(line) for line in _written(name)])
+def written(name: str = "six-over", *only: str) -> Rows:
+    """The rows of a certificate, if `only` some checks are run of these."""
+    return copy.deepcopy([json.loads(line) for line in _written(name, only or None)])
 
 
 def verified(rows: Rows, name: str = "six-over") -> Verified:
     lines = (json.dumps(row) for row in rows)
-    (one,) = verify(lines, lambda line, named: ruleset(name).program, ask=answered)
+    (one,) = verify(lines, lambda line, named: ruleset(name), ask=answered)
     return one
 
 

@@ -183,9 +183,7 @@ def _with(line: str) -> list[str]:
 
 def _verified(lines: list[str]) -> Iterator[object]:
     try:
-        yield from verify(
-            lines, lambda *_: documented("six-over").program, ask=lambda _: Second("cvc5", False)
-        )
+        yield from verify(lines, lambda *_: documented("six-over"), ask=lambda _: Second("cvc5", False))
     except MalformedError as wrong:
         check_message(str(wrong), 1)
 

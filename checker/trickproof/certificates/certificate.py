@@ -18,7 +18,7 @@ from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
-VERSION = 2
+VERSION = 3
 
 LONGEST_LINE = 4_000_000
 """Maximum length of a line in bytes."""
@@ -63,7 +63,14 @@ RULES = {
             "winners",
         ]
     ),
-    "match": frozenset({"sums"}),
+    "match": frozenset({"sums", "held"}),
+    "ends": frozenset({"sums"}),
+    "rank": frozenset({"sum", "falls", "grows", "rounds", "bound", "kept"}),
+    "unroll": frozenset({"deals"}),
+    "states": frozenset({"keys", "states", "following"}),
+    "run": frozenset({"match"}),
+    "reached": frozenset[str](),
+    "refuted": frozenset[str](),
 }
 """The rules, and the parts that a node of each may have."""
 
@@ -150,6 +157,15 @@ class Node:
     parts: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A claim: a check is proved under all parameters and readings, or refuted under some, if any under these `readings`."""
+
+    check: str
+    refuted: bool = False
+    readings: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Certificate:
     """What is claimed about one ruleset, and the nodes that prove it."""
@@ -157,7 +173,7 @@ class Certificate:
     line: int
     ruleset: str
     core: str
-    roots: tuple[str, ...]
+    roots: tuple[Root, ...]
     not_certified: Mapping[str, str]
     length: int
     declared: dict[str, str] = field(default_factory=dict)
@@ -194,19 +210,40 @@ class Certificate:
         return name
 
 
-def roots(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
+def header(
+    ruleset: str, program: c.Program, roots: Iterable[Root], not_certified: Mapping[str, str], lines: int
+) -> dict[str, object]:
+    """The first line of a certificate, which `lines` others follow."""
+    return {
+        "certificate": VERSION,
+        "ruleset": ruleset,
+        "core": core_digest(program),
+        "roots": [
+            {
+                "check": root.check,
+                "verdict": "refuted" if root.refuted else "proved",
+                "parameters": {},
+                "readings": list(root.readings),
+            }
+            for root in roots
+        ],
+        "not_certified": [
+            {"check": check, "parameters": {}, "readings": [], "reason": why}
+            for check, why in not_certified.items()
+        ],
+        "lines": lines,
+    }
+
+
+def proved(lines: Sequence[str], program: c.Program) -> frozenset[str] | None:
     """The checks that a program's certificate claims to prove, by its header; None if it is malformed or about another program."""
     try:
-        header = json.loads(lines[0])
-        if (header["certificate"], header["core"]) != (VERSION, core_digest(program)):
-            return None
-        return (
-            frozenset(root["check"] for root in header["roots"])
-            if header["lines"] == len(lines) - 1
-            else None
-        )
-    except (IndexError, KeyError, TypeError, ValueError, RecursionError):
+        claimed = _header(1, _object(1, lines[0]))
+    except (IndexError, MalformedError):
         return None
+    if claimed.core != core_digest(program) or claimed.length != len(lines) - 1:
+        return None
+    return frozenset(root.check for root in claimed.roots if not root.refuted)
 
 
 def core_digest(program: c.Program) -> str:
@@ -262,10 +299,12 @@ def _header(number: int, row: Mapping[str, object]) -> Certificate:
     if not isinstance(roots, list) or not isinstance(left_out, list) or not _is_count(length):
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
     try:
-        claimed = tuple(_whole(root) for root in roots)
-        reasons = {_whole(item): escaped(str(item["reason"])) for item in left_out}
+        claimed = tuple(_root(root) for root in roots)
+        reasons = {escaped(str(item["check"])): escaped(str(item["reason"])) for item in left_out}
     except (KeyError, TypeError):
-        raise MalformedError(number, "a root is a check under all parameters and readings") from None
+        raise MalformedError(
+            number, "a root is a check, proved under all parameters and readings or refuted under some"
+        ) from None
     return Certificate(number, str(row.get("ruleset")), str(row.get("core")), claimed, reasons, length)
 
 
@@ -273,11 +312,12 @@ def _is_count(value: object) -> TypeGuard[int]:
     return type(value) is int and value >= 0
 
 
-def _whole(root: Mapping[str, object]) -> str:
-    """The check of a root, which must cover all parameters and readings; other roots are not written yet."""
-    if root["parameters"] or root["readings"]:
+def _root(root: Mapping[str, object]) -> Root:
+    """A root; what is proved must cover all parameters and readings, and a refutation names no parameters."""
+    readings, refuted = root["readings"], {"proved": False, "refuted": True}[str(root["verdict"])]
+    if root["parameters"] or not isinstance(readings, list) or (readings and not refuted):
         raise KeyError
-    return escaped(str(root["check"]))
+    return Root(escaped(str(root["check"])), refuted, tuple(map(str, readings)))
 
 
 def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> None:

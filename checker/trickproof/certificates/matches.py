@@ -13,12 +13,14 @@ from itertools import product
 from random import Random
 
 from trickproof.certificates.certificate import Certificate, MalformedError, Node
-from trickproof.certificates.questions import any_of, negation
+from trickproof.certificates.conditions import Conditions, NotStatedError
+from trickproof.certificates.questions import any_of, both, negation
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.machine import apply, begin, begin_hand, between_hands
 from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Value
@@ -127,12 +129,6 @@ def unbalanced(program: c.Program, step: Step, name: str) -> str:
     return any_of([after, both(negation(step.ended), negation(zero(step.following, name)))])
 
 
-def both(*terms: str) -> str:
-    """Conjunction."""
-    listed = [term for term in terms if term != "true"]
-    return "false" if "false" in listed else f"(and {' '.join(listed)} true)"
-
-
 def counted(program: c.Program) -> list[str]:
     """The integer variables of each player in SUMS that some rule assigns."""
     steps = walk(program.setup, program.hand, program.between)
@@ -146,8 +142,13 @@ def counted(program: c.Program) -> list[str]:
     ]
 
 
-def wrong(program: c.Program, goal: str, step: Step) -> str:
-    """When a step violates a goal. Raises KeyError for goals that are not about steps."""
+def wrong(program: c.Program, goal: str, step: Step, inductive: bool = False) -> str:
+    """When a step violates a goal; for an invariant that is `inductive`, also when the next deal does not begin with it.
+
+    Raises KeyError for goals that are not about steps.
+    """
+    if goal in program.invariants:
+        return _untrue(program, goal, step, inductive)
     goes_on = both(negation(step.ended), negation(step.broken))
     return {
         "zero-sum": both(
@@ -158,6 +159,57 @@ def wrong(program: c.Program, goal: str, step: Step) -> str:
             [step.nameless, both(step.ended, negation(step.broken), _unfair(program, step))]
         ),
     }[goal]
+
+
+def breaks(step: Step) -> str:
+    """When the rules fail at run time before the next deal, or it is not determined whether the match ends."""
+    goes_on = both(negation(step.ended), negation(step.broken))
+    return any_of([step.nameless, both(goes_on, step.interrupted)])
+
+
+def _untrue(program: c.Program, name: str, step: Step, inductive: bool) -> str:
+    """An invariant does not hold after a deal or, if it is `inductive`, when the next one begins."""
+    after = negation(holds(program, name, step, step.after))
+    later = "false"
+    if inductive:
+        goes_on = both(negation(step.ended), negation(step.interrupted))
+        later = both(goes_on, negation(holds(program, name, step, step.following)))
+    return both(negation(step.broken), any_of([after, later]))
+
+
+def holds(program: c.Program, name: str, step: Step, values: Mapping[str, str]) -> str:
+    """That an invariant holds of the values before or after a deal. Raises KeyError if that is not linear arithmetic."""
+    try:
+        return Conditions(program, dict(step.choice), values).holds(program.invariants[name].condition)
+    except NotStatedError:
+        raise KeyError(name) from None
+
+
+def about_steps(program: c.Program, name: str, inductive: bool) -> bool:
+    """Whether an invariant holds in every state of its moments if it holds after every deal.
+
+    For `always`, it must also hold when every deal begins (`inductive`), and be about carried values that do not change
+    up to the last decision of a deal; nothing may be decided between deals.
+    """
+    invariant = program.invariants[name]
+    if invariant.when != "always":
+        return invariant.when == "hand-ends"
+    reads = {node.name for node in walk(invariant.condition) if isinstance(node, c.Variable)}
+    steps, choices = _opened(program.hand), c.ChooseCards | c.ChooseValue
+    deciding = [i for i, step in enumerate(steps) if any(isinstance(node, choices) for node in walk(step))]
+    early = steps[: deciding[-1] + 1] if deciding else ()
+    changed = {node.variable for node in walk(*early) if isinstance(node, c.Assign)}
+    elsewhere = any(isinstance(node, choices) for node in walk(program.setup, program.between))
+    carried = all(program.variables[variable].carried for variable in reads)
+    return inductive and carried and not elsewhere and not reads & changed
+
+
+def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
+    """Steps with those of the rules among them."""
+    opened: list[c.Stmt] = []
+    for step in body:
+        opened += _opened(step.body) if isinstance(step, c.InRule) else [step]
+    return tuple(opened)
 
 
 def _unfair(program: c.Program, step: Step) -> str:
@@ -171,10 +223,32 @@ def _unfair(program: c.Program, step: Step) -> str:
     return negation(any_of(fair))
 
 
+def at_start(program: c.Program, step: Step) -> State | None:
+    """A match before its first deal, according to the reference; None if matches do not all start alike."""
+    nodes = list(walk(program.setup))
+    chance = any(isinstance(node, c.Shuffle | c.Deal) for node in nodes)
+    if chance and any(isinstance(node, c.ZoneCards) for node in nodes):
+        return None
+    state = begin(program, Chance(), *_taken(program, step))
+    return state if state.hand_over and not state.match_over else None
+
+
+def true_at_start(program: c.Program, step: Step, name: str) -> bool:
+    """Whether an invariant holds when the first deal of a match begins."""
+    state = at_start(program, step)
+    try:
+        return state is not None and value_in(state, program.invariants[name].condition) is True
+    except (FaultError, EngineLimitError):
+        return False
+
+
 def level_at_start(program: c.Program, step: Step, name: str) -> bool:
     """Whether a variable sums to zero when the first deal of a match begins."""
-    state = begin(program, Chance(), *_taken(program, step))
-    return sum(_number(value) for key, value in state.variables.items() if key[0] == name) == 0
+    state = at_start(program, step)
+    return (
+        state is not None
+        and sum(_number(value) for key, value in state.variables.items() if key[0] == name) == 0
+    )
 
 
 def _taken(program: c.Program, step: Step) -> tuple[dict[str, int], dict[str, int]]:
@@ -216,21 +290,21 @@ def _as_facts(
     step = next(step for step in steps if step.choice == of.choice and step.dealer == dealer)
     before = {".".join(map(str, key)): value for key, value in begun.variables.items()}
     after = {".".join(map(str, key)): value for key, value in state.variables.items()}
-    facts = [_is(term, before[name]) for name, term in step.begin.items() if name in before]
-    facts += [_is(term, after[name]) for name, term in step.after.items() if name in after]
-    facts += [_is(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
+    facts = [equals(term, before[name]) for name, term in step.begin.items() if name in before]
+    facts += [equals(term, after[name]) for name, term in step.after.items() if name in after]
+    facts += [equals(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
     over = state.match_over or (following is not None and following.match_over)
     facts += [step.ended if over else negation(step.ended), negation(step.broken)]
     if following is not None and following.fault is not None:
         facts.append(step.interrupted)
     elif following is not None and not over:
         later = {".".join(map(str, key)): value for key, value in following.variables.items()}
-        facts += [_is(term, later[name]) for name, term in step.following.items() if name in later]
+        facts += [equals(term, later[name]) for name, term in step.following.items() if name in later]
         facts.append(negation(step.interrupted))
     return step, facts
 
 
-def _is(term: str, value: Value) -> str:
+def equals(term: str, value: Value) -> str:
     """That a term has a value; sets are not compared."""
     if isinstance(value, frozenset):
         return "true"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from trickproof.certificates.certificate import CONSTANT, PART, Certificate
+from trickproof.certificates.certificate import CONSTANT, PART, Certificate, Part
 from trickproof.certificates.second_solver import Second, decided
+
+NAME = re.compile(r"\|[^|\\]*\||(?<![^\s()])t\d+(?![^\s()])")
+"""A constant or the name of a part, within a term."""
 
 
 @dataclass(slots=True)
@@ -18,6 +22,9 @@ class Questions:
     ask: Callable[[str], Second] = decided
     asked: int = 0
     _answers: dict[frozenset[str], bool | None] = field(default_factory=dict)
+    _copies: dict[tuple[str, str], str] = field(default_factory=dict)
+    _mark: str = ""
+    _numbers: int = 0
 
     def impossible(self, facts: Sequence[str], ways: Sequence[str] | None = None) -> bool | None:
         """Whether the facts exclude all of `ways` (or, without `ways`, contradict each other); None if the solver gave up.
@@ -40,6 +47,46 @@ class Questions:
         answers = [self._possible(group) for group in self._groups(facts)]
         return False if False in answers else None if None in answers else True
 
+    def constant(self, name: str, sort: str) -> str:
+        """A new constant, which the certificate does not declare: it has more `@` in a row than any that it does."""
+        if not self._mark:
+            runs = re.findall("@+", " ".join(self.certificate.declared))
+            self._mark = "@" * (1 + max(map(len, runs), default=0))
+        constant = f"|{name.strip('|')}{self._mark}|"
+        self.certificate.declared[constant] = sort
+        return constant
+
+    def copied(self, term: str, tag: str) -> str:
+        """The same term about other constants, which are those of its copies with the same tag."""
+        for name in self._needed([term]):
+            if (name, tag) not in self._copies:
+                self._copies[name, tag] = self._copied_part(name, tag)
+        return self._renamed(term, tag)
+
+    def _copied_part(self, name: str, tag: str) -> str:
+        """The name of a copy of a part, after those of the parts in it."""
+        parts = self.certificate.parts
+        part = parts[name]
+        if not part.constants:
+            return name
+        self._numbers = self._numbers or max(int(known[1:]) for known in parts)
+        self._numbers += 1
+        text = self._renamed(part.text, tag)
+        constants = frozenset(self._copy(constant, tag) for constant in part.constants)
+        copy = f"t{self._numbers}"
+        parts[copy] = Part(part.sort, text, tuple(self._copy(x, tag) for x in part.names), constants)
+        return copy
+
+    def _renamed(self, text: str, tag: str) -> str:
+        return NAME.sub(lambda found: self._copy(found[0], tag), text)
+
+    def _copy(self, name: str, tag: str) -> str:
+        if (name, tag) not in self._copies:  # a constant: parts are copied before they are named
+            self._copies[name, tag] = self.constant(
+                f"{name.strip('|')} {tag}", self.certificate.declared[name]
+            )
+        return self._copies[name, tag]
+
     def _possible(self, asserted: Sequence[str]) -> bool | None:
         key = frozenset(asserted) - {"true"}
         if key not in self._answers:
@@ -50,19 +97,23 @@ class Questions:
     def _text(self, asserted: Iterable[str]) -> str:
         """The query in SMT-LIB, declaring and defining only what it needs."""
         listed = list(asserted)
+        constants = sorted(frozenset().union(*map(self.constants, listed)))
+        rows = [f"(declare-const {name} {self.certificate.declared.get(name, 'Bool')})" for name in constants]
+        for name in self._needed(listed):
+            part = self.certificate.parts[name]
+            rows.append(f"(define-fun {name} () {part.sort} {part.text})")
+        return "\n".join([*rows, *(f"(assert {term})" for term in listed), "(check-sat)", ""])
+
+    def _needed(self, terms: Sequence[str]) -> list[str]:
+        """The parts in some terms, each after those in it."""
         needed: set[str] = set()
-        stack = [name for term in listed for name in PART.findall(CONSTANT.sub("", term))]
+        stack = [name for term in terms for name in PART.findall(CONSTANT.sub("", term))]
         while stack:
             name = stack.pop()
             if name not in needed:
                 needed.add(name)
                 stack += self.certificate.parts[name].names
-        constants = sorted(frozenset().union(*map(self.constants, listed)))
-        rows = [f"(declare-const {name} {self.certificate.declared.get(name, 'Bool')})" for name in constants]
-        for name in sorted(needed, key=lambda part: int(part[1:])):
-            part = self.certificate.parts[name]
-            rows.append(f"(define-fun {name} () {part.sort} {part.text})")
-        return "\n".join([*rows, *(f"(assert {term})" for term in listed), "(check-sat)", ""])
+        return sorted(needed, key=lambda part: int(part[1:]))
 
     def constants(self, term: str) -> frozenset[str]:
         """The constants in a term built from parts."""
@@ -110,3 +161,13 @@ def any_of(terms: Sequence[str]) -> str:
     if len(listed) < 2:
         return listed[0] if listed else "false"
     return f"(or {' '.join(listed)})"
+
+
+def both(*terms: str) -> str:
+    """Conjunction."""
+    listed = list(dict.fromkeys(term for term in terms if term != "true"))
+    if "false" in listed:
+        return "false"
+    if len(listed) < 2:
+        return listed[0] if listed else "true"
+    return f"(and {' '.join(listed)})"

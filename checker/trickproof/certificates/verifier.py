@@ -15,23 +15,39 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
-from trickproof.certificates.matches import (
-    SUMS,
-    Step,
-    all_choices,
-    level_at_start,
-    played,
-    step_of,
-    unbalanced,
-    wrong,
-    zero,
-)
 from trickproof.certificates.questions import Questions, any_of, negation
+from trickproof.certificates.runs import (
+    MOST_CHOICES,
+    NoMatchError,
+    Run,
+    choices_of,
+    names_readings,
+    replayed,
+    shows,
+)
 from trickproof.certificates.second_solver import Second, decided
+from trickproof.certificates.step_goals import StepGoals
 from trickproof_dsl import core as c
+from trickproof_dsl.library import Ruleset
 
 INDUCTIVE = ("tricks of a deal", "hand-size")
 """What is assumed of the previous deal, or after the first card, and must therefore be shown of every deal."""
+
+BY_FAULTS = (
+    "cards-conserved",
+    "legal-play-exists",
+    "one-trick-winner",
+    "exchange-feasible",
+    "exchange-returns-highest",
+)
+"""Claims about single deals that hold if nothing goes wrong in them; there may be nothing that can."""
+
+BY_CLAIMS = ("hand-size", "target-total", "trick-total", "exchange-balanced")
+"""Claims about single deals that are stated in every deal; so are invariants."""
+
+INDUCTIVE_GOALS = ("conjunct", "match", "ends")
+GOALS = (*INDUCTIVE_GOALS, "reached", "refuted")
+"""The rules of the nodes that show a root."""
 
 DEEPEST = 500
 """Maximum depth of nested cases; a documented ruleset has a few dozen."""
@@ -39,16 +55,27 @@ DEEPEST = 500
 HALVES = ("counts", "bits")
 HOW = (*HALVES, "alone in counts", "alone in bits", "open")
 
+
+def stated_in_deals(program: c.Program, name: str) -> bool:
+    """Whether a claim is stated in every deal, when its play starts or when it ends."""
+    invariant = program.invariants.get(name)
+    return name in BY_CLAIMS or (invariant is not None and invariant.when in ("play-starts", "hand-ends"))
+
+
 Watch = Callable[[str, int, int], None]
 """Called with the ruleset, the number of nodes done, and their total."""
 
 
 @dataclass(slots=True)
 class Verified:
-    """The result for one certificate; `failed` and `unknown` leaves are described with the lines of their nodes."""
+    """The result for one certificate; `failed` and `unknown` leaves are described with the lines of their nodes.
+
+    `roots` are the checks claimed to be proved, `refuted` those claimed to be refuted.
+    """
 
     ruleset: str
     roots: tuple[str, ...]
+    refuted: tuple[str, ...]
     not_certified: Mapping[str, str]
     leaves: int = 0
     asked: int = 0
@@ -58,18 +85,18 @@ class Verified:
 
 def verify(
     lines: Iterable[str],
-    load: Callable[[int, str], c.Program],
+    load: Callable[[int, str], Ruleset],
     watch: Watch = lambda name, done, of: None,
     ask: Callable[[str], Second] = decided,
 ) -> Iterator[Verified]:
-    """The result for each certificate in a file; `load` gives the program of a ruleset. Raises MalformedError."""
+    """The result for each certificate in a file; `load` gives a ruleset by its name. Raises MalformedError."""
     for certificate in read(lines):
-        program = load(certificate.line, certificate.ruleset)
-        if core_digest(program) != certificate.core:
+        ruleset = load(certificate.line, certificate.ruleset)
+        if core_digest(ruleset.program) != certificate.core:
             raise MalformedError(
                 certificate.line, f"it is about another program than `{certificate.ruleset}`"
             )
-        yield _Verifier(certificate, program, watch, ask).run()
+        yield _Verifier(certificate, ruleset, watch, ask).run()
 
 
 @dataclass(slots=True)
@@ -87,16 +114,22 @@ class _Known:
 
 class _Verifier:
     def __init__(
-        self, certificate: Certificate, program: c.Program, watch: Watch, ask: Callable[[str], Second]
+        self, certificate: Certificate, ruleset: Ruleset, watch: Watch, ask: Callable[[str], Second]
     ) -> None:
-        self.of, self.program, self.watch = certificate, program, watch
+        self.of, self.ruleset, self.program, self.watch = certificate, ruleset, ruleset.program, watch
         self.questions = Questions(certificate, ask)
-        self.verified = Verified(certificate.ruleset, certificate.roots, certificate.not_certified)
+        proved, refuted = (
+            tuple(root.check for root in certificate.roots if root.refuted is kind) for kind in (False, True)
+        )
+        self.verified = Verified(certificate.ruleset, proved, refuted, certificate.not_certified)
         self.done: set[int] = set()
         self.open_goals: dict[str, int] = {}
+        self.open_fault: int | None = None
+        self.stated: set[str] = set()
         self.only_impossible: dict[str, Node] = {}
         self.on_a_way: set[str] = set()
         self.candidates: dict[int, int] = {}
+        self.goals: list[tuple[int, Node]] = []
         self.matches: list[Node] = []
 
     def run(self) -> Verified:
@@ -105,7 +138,59 @@ class _Verifier:
         if not self.of.roots and not self.of.length:
             return self.verified
         joint = self._goals()
-        premises = [nodes[number] for number in joint.premises]
+        if joint is not None:
+            self._deals(joint)
+        self._all_runs()
+        for fact, node in self.only_impossible.items():
+            if fact not in self.on_a_way:
+                self._leaf(node, self.questions.possible([fact]), "a fact of it cannot hold at all")
+        unused = [node for number, node in enumerate(nodes) if number not in self.done]
+        if unused:
+            raise MalformedError(unused[0].line, "nothing rests on it")
+        for goal in (*self.verified.roots, *INDUCTIVE):
+            if goal in self.open_goals:
+                raise MalformedError(self.open_goals[goal], f"it leaves `{goal}` open, which is claimed")
+        if self.open_fault is not None and any(node.rule == "ends" for _, node in self.goals):
+            raise MalformedError(
+                self.open_fault, "it leaves open whether the rules fail, and matches are said to end"
+            )
+        for _, node in self.goals:
+            if node.rule == "conjunct" and node.claim not in (*BY_FAULTS, *self.stated):
+                raise MalformedError(node.line, f"`{node.claim}` is stated in no deal")
+        self.verified.asked = self.questions.asked
+        return self.verified
+
+    def _goals(self) -> Node | None:
+        """The one induction that all goals about deals and what they lead to belong to; None if there are none."""
+        nodes = self.of.nodes
+        self.goals = [(number, node) for number, node in enumerate(nodes) if node.rule in GOALS]
+        shown = [(node.claim, node.rule == "refuted") for _, node in self.goals]
+        if sorted(shown) != sorted((root.check, root.refuted) for root in self.of.roots) or not shown:
+            raise MalformedError(self.of.line, "the roots are not what is shown")
+        self.done |= {number for number, _ in self.goals}
+        inductive = [node for _, node in self.goals if node.rule in INDUCTIVE_GOALS]
+        if not inductive:
+            return None
+        joints = {node.premises[0] for node in inductive if node.premises}
+        if len(joints) != 1 or nodes[min(joints)].rule != "deals":
+            raise MalformedError(inductive[0].line, "a goal is a part of one induction over deals")
+        self.done |= joints
+        self.matches = [node for node in inductive if node.rule != "conjunct"]
+        for node in inductive:
+            if node.rule == "conjunct":
+                self._conjunct(node)
+        return nodes[min(joints)]
+
+    def _conjunct(self, node: Node) -> None:
+        """Require a claim about single deals."""
+        if len(node.premises) != 1:
+            raise MalformedError(node.line, "a goal is a part of one induction over deals")
+        if node.claim not in BY_FAULTS and not stated_in_deals(self.program, node.claim):
+            raise MalformedError(node.line, f"`{node.claim}` is not a claim about single deals")
+
+    def _deals(self, joint: Node) -> None:
+        """Verify the induction over deals, and the goals about what deals lead to."""
+        premises = [self.of.nodes[number] for number in joint.premises]
         loops = [node for node in premises if node.rule == "loop"]
         segments = [node for node in premises if node.rule == "segment"]
         self._all_there(joint, loops, segments)
@@ -113,33 +198,7 @@ class _Verifier:
             if len(segment.premises) != 1:
                 raise MalformedError(segment.line, "a segment has one tree of cases")
             self._tree(segment.premises[0], [])
-        self._all_matches()
-        for fact, node in self.only_impossible.items():
-            if fact not in self.on_a_way:
-                self._leaf(node, self.questions.possible([fact]), "a fact of it cannot hold at all")
-        unused = [node for number, node in enumerate(nodes) if number not in self.done]
-        if unused:
-            raise MalformedError(unused[0].line, "nothing rests on it")
-        for goal in (*self.of.roots, *INDUCTIVE):
-            if goal in self.open_goals:
-                raise MalformedError(self.open_goals[goal], f"it leaves `{goal}` open, which is claimed")
-        self.verified.asked = self.questions.asked
-        return self.verified
-
-    def _goals(self) -> Node:
-        """The one induction that all goals belong to."""
-        nodes = self.of.nodes
-        goals = [(number, node) for number, node in enumerate(nodes) if node.rule in ("conjunct", "match")]
-        joints = {node.premises[0] for _, node in goals if node.premises}
-        if sorted(node.claim for _, node in goals) != sorted(self.of.roots) or not self.of.roots:
-            raise MalformedError(self.of.line, "the roots are not what is shown")
-        if len(joints) != 1 or nodes[min(joints)].rule != "deals":
-            raise MalformedError(goals[0][1].line, "a goal is a part of one induction over deals")
-        self.done |= {number for number, _ in goals} | joints
-        self.matches = [node for _, node in goals if node.rule == "match"]
-        if any(len(node.premises) > 1 for _, node in goals if node.rule == "conjunct"):
-            raise MalformedError(goals[0][1].line, "a goal is a part of one induction over deals")
-        return nodes[min(joints)]
+        self.done |= StepGoals(self.of, self.program, self.questions, self._leaf).verify(self.matches)
 
     def _all_there(self, joint: Node, loops: Sequence[Node], segments: Sequence[Node]) -> None:
         """Require an initial segment and, for every loop, a round and a continuation."""
@@ -159,62 +218,50 @@ class _Verifier:
                 joint.line, "a beginning, a round of a loop, or what comes after one is left out"
             )
 
-    # -------------------------------------------------------------------------------------------------------- matches
+    # ----------------------------------------------------------------------------------------------------------- runs
 
-    def _all_matches(self) -> None:
-        """Verify the goals about what a deal leads to: all share the same steps, which the reference's deals must satisfy."""
-        numbers = sorted({number for node in self.matches for number in node.premises[1:]})
-        self.done |= set(numbers)
-        if not self.matches:
-            return
-        if any(self.of.nodes[number].rule != "step" for number in numbers):
-            raise MalformedError(self.matches[0].line, "a match consists of steps")
-        steps = [step_of(self.of, self.of.nodes[number]) for number in numbers]
-        for node in self.matches:
-            if sorted(node.premises[1:]) != numbers:
-                raise MalformedError(node.line, "a step is left out")
-            all_choices(self.program, steps, node.line)
-        level = {name for node in self.matches for name in self._sums(node)}
-        for name in sorted(level):
-            for step in steps:
-                self._inductive(step, name)
-        for node in self.matches:
-            for step in steps:
-                self._goal_of_step(node, step)
-        for step, facts in played(self.program, steps):
-            answer = self.questions.possible([*step.facts, *facts])
-            self._leaf(step.node, answer, "a deal that the reference plays is not among the steps")
+    def _all_runs(self) -> None:
+        """Verify what matches show: that the end can be reached under every choice, or that a check is refuted."""
+        for _, node in self.goals:
+            if node.rule == "reached":
+                self._reached(node)
+            elif node.rule == "refuted":
+                self._refuted(node)
 
-    def _sums(self, node: Node) -> list[str]:
-        """The variables assumed to sum to zero before a deal."""
-        names = node.parts.get("sums")
-        numbers = [
-            info for info in self.program.variables.values() if info.type == c.INTEGER and info.carried
-        ]
-        carried = [info.name for info in numbers if info.name in SUMS]
-        if not isinstance(names, list) or not set(map(str, names)) <= set(carried):
-            raise MalformedError(node.line, "something else is assumed than that carried numbers sum to zero")
-        return [str(name) for name in names]
-
-    def _inductive(self, step: Step, name: str) -> None:
-        """Verify that a sum stays zero over a deal and, using the reference, that it is zero before the first deal."""
-        self._leaf(step.node, level_at_start(self.program, step, name), f"`{name}` is not zero at the start")
-        facts = [*step.facts, zero(step.begin, name)]
-        answer = self.questions.impossible(facts, [unbalanced(self.program, step, name)])
-        self._leaf(step.node, answer, f"`{name}` need not still sum to zero after a deal")
-
-    def _goal_of_step(self, node: Node, step: Step) -> None:
-        facts = [*step.facts, *(zero(step.begin, name) for name in self._sums(node))]
-        self._leaf(
-            step.node, self.questions.possible(facts), "the assumptions about a deal contradict each other"
-        )
+    def _run(self, node: Node, number: int) -> tuple[Node, Run]:
+        of = self.of.nodes[number]
+        if of.rule != "run" or of.premises:
+            raise MalformedError(node.line, "only a match shows what can happen")
+        self.done.add(number)
         try:
-            way = wrong(self.program, node.claim, step)
-        except KeyError:
-            raise MalformedError(
-                node.line, f"`{node.claim}` is not a claim about the end of a deal"
-            ) from None
-        self._leaf(step.node, self.questions.impossible(facts, [way]), f"a deal can break `{node.claim}`")
+            return of, replayed(self.ruleset, of.parts.get("match"))
+        except NoMatchError as wrong:
+            raise MalformedError(of.line, f"its match cannot be replayed: {wrong}") from None
+
+    def _reached(self, node: Node) -> None:
+        """Every choice of parameters and readings has a match that ends."""
+        if node.claim != "end-reachable":
+            raise MalformedError(node.line, f"`{node.claim}` is not a claim that a match shows")
+        choices = choices_of(self.program)
+        if choices is None:
+            raise MalformedError(node.line, f"there are more than {MOST_CHOICES} choices")
+        if len(node.premises) != len(choices):
+            raise MalformedError(node.line, f"{len(node.premises)} matches for {len(choices)} choices")
+        runs = [self._run(node, number) for number in node.premises]
+        if sorted(run.choice for _, run in runs) != sorted(choices):
+            raise MalformedError(node.line, "a choice of parameters and readings has no match")
+        for of, run in runs:
+            self._leaf(of, run.ends, "the match does not end")
+
+    def _refuted(self, node: Node) -> None:
+        """A match shows what the check excludes, under one of the readings that the root names."""
+        if len(node.premises) != 1:
+            raise MalformedError(node.line, "one match refutes a check")
+        of, run = self._run(node, node.premises[0])
+        root = next(root for root in self.of.roots if root.refuted and root.check == node.claim)
+        if not names_readings(run, root.readings):
+            raise MalformedError(node.line, "the match is played under other readings than the root names")
+        self._leaf(of, shows(self.program, node.claim, run), f"the match does not refute `{node.claim}`")
 
     # ---------------------------------------------------------------------------------------------------------- cases
 
@@ -341,8 +388,11 @@ class _Verifier:
             raise MalformedError(node.line, f"nothing is excluded by `{item.get('by')}`")
         way = {half: self.of.named(node, item.get(half)) for half in HALVES}
         goal = str(item.get("goal", ""))
+        self.stated.add(goal)
         if item["by"] == "open":
             self.open_goals.setdefault(goal, node.line)
+            if item.get("halts"):
+                self.open_fault = node.line
             if "candidate" in item:
                 raise MalformedError(node.line, "what is believed of a loop is left open")
         flags = {name: "yes" if item.get(name) else "no" for name in ("halts", "early")}

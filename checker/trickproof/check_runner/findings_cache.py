@@ -22,7 +22,7 @@ from typing import Any, cast
 
 import trickproof
 import trickproof_dsl
-from trickproof.certificates.certificate import core_digest, roots
+from trickproof.certificates.certificate import core_digest, proved
 from trickproof.checking.finding import Finding, Gap, Premise
 from trickproof.checking.verdict import Verdict
 from trickproof.proofs import kernel
@@ -79,25 +79,25 @@ class Cache:
         self.works = self._write(key, before | {check: row for check, row in rows.items() if row is not None})
         return self.works
 
-    def certificate(self, ruleset: Ruleset, proved: Sequence[Finding]) -> list[str] | None:
+    def certificate(self, ruleset: Ruleset, shown: Sequence[Finding]) -> list[str] | None:
         """The lines of the certificate that an earlier run wrote for these findings."""
-        lines = _certificate(self._certificate_key(ruleset, proved))
-        return None if roots(lines, ruleset.program) is None else lines
+        lines = _certificate(self._certificate_key(ruleset, shown))
+        return None if proved(lines, ruleset.program) is None else lines
 
-    def keep_certificate(self, ruleset: Ruleset, proved: Sequence[Finding], lines: Sequence[str]) -> None:
+    def keep_certificate(self, ruleset: Ruleset, shown: Sequence[Finding], lines: Sequence[str]) -> None:
         """Cache a certificate, compressed, and record its digest with the findings that it proves."""
-        key, name = self._key(ruleset), self._certificate_key(ruleset, proved)
+        key, name = self._key(ruleset), self._certificate_key(ruleset, shown)
         if not CERTIFICATES.write(name, zlib.compress("\n".join(lines).encode())):
             return
-        checks = roots(lines, ruleset.program) or ()
+        checks = proved(lines, ruleset.program) or ()
         rows = _rows(FINDINGS.read(key))
         marked = {
             check: {**rows[check], "certificate": [name, digest(lines)]} for check in rows if check in checks
         }
         self._write(key, rows | marked)
 
-    def _certificate_key(self, ruleset: Ruleset, proved: Sequence[Finding]) -> str:
-        return digest(self._key(ruleset), sorted((finding.check, finding.method) for finding in proved))
+    def _certificate_key(self, ruleset: Ruleset, shown: Sequence[Finding]) -> str:
+        return digest(self._key(ruleset), sorted((x.check, x.verdict, x.method) for x in shown))
 
     def _write(self, key: str, rows: Mapping[str, Json]) -> bool:
         return FINDINGS.write(key, json.dumps(rows).encode())
@@ -189,7 +189,7 @@ def _certified(rows: Mapping[str, Json], program: Program) -> dict[str, frozense
     """The checks that certificates prove, by the certificate's digest: those that findings refer to and that still exist."""
     names = {mark[0] for row in rows.values() if (mark := _mark(row)) is not None}
     certificates = [_certificate(name) for name in names]
-    return {digest(lines): roots(lines, program) or frozenset() for lines in certificates}
+    return {digest(lines): proved(lines, program) or frozenset() for lines in certificates}
 
 
 def _mark(row: Json) -> tuple[str, str] | None:

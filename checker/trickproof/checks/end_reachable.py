@@ -8,6 +8,7 @@ the last of them, played out.  It fails for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -27,10 +28,15 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.match_search import ending_under
+from trickproof.testing.random_play import Terms
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof.testing.witness import MOST_DEALS, replayed_on, written
+from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.state_view import StateView
+
+Match = tuple[dict[str, Json], ...]
+"""A match in scenario format."""
 
 MANY = 40
 """Maximum number of deals searched if it is known that the end is reachable."""
@@ -103,22 +109,27 @@ def _run(check: Check, subject: Subject) -> Finding:
     )
 
 
-def _ended_everywhere(subject: Subject, ended: HandPlayed) -> list[tuple[dict[str, Json], ...]] | None:
-    """Matches that end, as the reference replays them, under each choice of parameters and readings; None if one is missing."""
+def _ended_everywhere(subject: Subject, ended: HandPlayed) -> list[Match] | None:
+    """Matches that end, under each choice of parameters and readings; None if one is missing."""
     parameters, taken = subject.parameters(), subject.readings(frozenset(subject.program.readings))
     if MOST_COMBINATIONS in (len(parameters), len(taken)):
         return None
-    matches: list[tuple[dict[str, Json], ...]] = []
-    for terms in product(parameters, taken):
-        one = len(parameters) * len(taken) == 1
-        hand = ended if one else ending_under(subject.program, terms, ended)
+    return ended_under(subject.ruleset, ended, list(product(parameters, taken)))
+
+
+def ended_under(ruleset: Ruleset, ended: HandPlayed, choices: Sequence[Terms]) -> list[Match] | None:
+    """Matches like the one that `ended`, as the reference replays them, under each choice; None if one is missing.
+
+    If there is only one choice, `ended` was played under it.
+    """
+    matches: list[Match] = []
+    for terms in choices:
+        hand = ended if len(choices) == 1 else ending_under(ruleset.program, terms, ended)
         if hand is None or len(hand.match) > MOST_DEALS:
             return None
-        match = written(subject.ruleset, hand)
-        if not replayed_on(subject.ruleset, match).state.match_over:
-            raise DisagreementError(
-                f"{subject.ruleset.id}: a match that ended does not end when it is replayed"
-            )
+        match = written(ruleset, hand)
+        if not replayed_on(ruleset, match).state.match_over:
+            raise DisagreementError(f"{ruleset.id}: a match that ended does not end when it is replayed")
         matches.append(match)
     return matches
 

@@ -89,6 +89,7 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
         labels=("play",) if invariant.when == "play-starts" else (),
         claims=claims if in_deals else nothing,
         proved="holds in every deal",
+        of_a_deal=in_deals,
     )
 
 
@@ -109,6 +110,13 @@ def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Findi
     if not carried or decided or reads & usage_of(first_part(program)).assigns:
         return tested(check, subject)
     return decide(check, subject, lambda settlement: _case(invariant, check, settlement, always=True))
+
+
+def lasts(program: c.Program, invariant: c.InvariantCode) -> bool:
+    """Whether an invariant that holds after a deal holds when the next one begins, as it is about carried values only."""
+    reads = usage_of(invariant.condition).reads
+    carried = all(program.variables[name].carried for name in reads)
+    return carried and not reads & usage_of(*program.between).assigns
 
 
 def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, always: bool = False) -> Case:
@@ -132,12 +140,7 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
         """That the condition held when the deal began, if that follows from what was shown of the previous one."""
         return y.neg(untrue(hand.begin))
 
-    reads = usage_of(invariant.condition).reads
-    variables = settlement.program.variables
-    lasting = always or (
-        all(variables[name].carried for name in reads)
-        and not reads & usage_of(*settlement.program.between).assigns
-    )
+    lasting = always or lasts(settlement.program, invariant)
     holds_at_first = lasting and held(next(settlement.match())) is True
     if always and not holds_at_first:
         raise NotEncodedError("it may not hold when the first deal begins", invariant.span)

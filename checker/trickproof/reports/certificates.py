@@ -14,13 +14,17 @@ MOST = 10
 
 
 def document(verified: Sequence[Verified]) -> Content:
-    """One entry per ruleset: its roots, what is not certified and why, and the leaves that fail."""
+    """One entry per ruleset: its roots (`claimed`), which of them say that a check is refuted, and the leaves that fail.
+
+    Also what is not certified, and why.
+    """
     return {
         "rulesets": [
             {
                 "id": one.ruleset,
-                "certified": [] if one.failed or one.unknown else list(one.roots),
-                "claimed": list(one.roots),
+                "certified": [] if one.failed or one.unknown else [*one.roots, *one.refuted],
+                "claimed": [*one.roots, *one.refuted],
+                "refuted": list(one.refuted),
                 "not_certified": [{"check": name, "reason": why} for name, why in one.not_certified.items()],
                 "leaves": one.leaves,
                 "questions": one.asked,
@@ -49,6 +53,8 @@ def _about(one: Verified, page: Page) -> Iterator[str]:
         yield from page.wrapped(line, "  ", 4)
     standing = "certified" if not (one.failed or one.unknown) else "not shown"
     yield from page.wrapped(f"{standing}: {', '.join(one.roots) or 'nothing'}", "  ", 4)
+    if one.refuted:
+        yield from page.wrapped(f"{standing} as refuted: {', '.join(one.refuted)}", "  ", 4)
     reasons: dict[str, list[str]] = {}
     for name, why in one.not_certified.items():
         reasons.setdefault(why, []).append(name)

@@ -196,6 +196,7 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
                             "id": TEXT,
                             "certified": many(TEXT),
                             "claimed": many(TEXT),
+                            "refuted": many(TEXT),
                             "not_certified": many(record({"check": TEXT, "reason": TEXT})),
                             "leaves": WHOLE,
                             "questions": WHOLE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -42,15 +43,10 @@ def assume_more(rows: Rows) -> Rows:
 
 
 def another_goal(rows: Rows) -> Rows:
-    rows[0]["roots"][-1]["check"] = nodes(rows, "match")[-1]["claim"] = "end-reachable"
-    rows[0]["roots"] = [
-        {**root, "check": row["claim"]} for root, row in zip(rows[0]["roots"], _goals(rows), strict=True)
-    ]
+    goal = nodes(rows, "match")[-1]
+    root = next(root for root in rows[0]["roots"] if root["check"] == goal["claim"])
+    root["check"] = goal["claim"] = "terminates"
     return rows
-
-
-def _goals(rows: Rows) -> Rows:
-    return [*nodes(rows, "conjunct"), *nodes(rows, "match")]
 
 
 def without_the_deals(rows: Rows) -> Rows:
@@ -116,3 +112,88 @@ FAILING = (weaken_what_is_known, another_score, swap_before_and_after, contradic
 @pytest.mark.parametrize("corrupt", FAILING, ids=lambda corrupt: corrupt.__name__)
 def test_steps_that_are_not_those_of_the_game_fail(corrupt: Callable[[Rows], Rows]) -> None:
     assert verified(corrupt(written())).failed
+
+
+# ---------------------------------------------------------------------------------------------------------- invariants
+
+
+def stated() -> Rows:
+    return written("stated", "level", "level-always", "deviations", "aims")
+
+
+def _goal(rows: Rows, claim: str) -> dict[str, Any]:
+    return next(row for row in rows if row.get("claim") == claim)
+
+
+@RUN
+def test_invariants_are_stated_by_the_verifier() -> None:
+    rows = stated()
+    one = verified(rows, "stated")
+    assert (one.failed, one.unknown, one.not_certified) == ([], [], {})
+    assert set(one.roots) == {"aims", "deviations", "level", "level-always"}
+    rules = {row["claim"]: row["rule"] for row in rows if row.get("claim") in one.roots}
+    assert rules == dict.fromkeys(("level", "level-always", "deviations"), "match") | {"aims": "conjunct"}
+
+
+def always_without_the_beginning(rows: Rows) -> Rows:
+    _goal(rows, "level-always")["parts"]["held"] = False
+    return rows
+
+
+def without_a_value(rows: Rows) -> Rows:
+    """The values after a deal do not include one that the invariant is about."""
+    for step in nodes(rows, "step"):
+        del step["parts"]["after"]["over.0"]
+    return rows
+
+
+def at_another_moment(rows: Rows) -> Rows:
+    """What holds when play starts is said to hold after the deal."""
+    play, end = _goal(rows, "aims"), _goal(rows, "level")
+    play["claim"], end["claim"] = end["claim"], play["claim"]
+    return rows
+
+
+def within_a_deal(rows: Rows) -> Rows:
+    """What holds after a deal is said to be shown in it, where it is not stated."""
+    goal = _goal(rows, "level")
+    goal.update(rule="conjunct", premises=goal["premises"][:1], parts={})
+    return rows
+
+
+NOT_STATED: dict[Callable[[Rows], Rows], str] = {
+    always_without_the_beginning: "is not a claim about the end of a deal",
+    without_a_value: "is not a claim about the end of a deal",
+    at_another_moment: "is not a claim about the end of a deal",
+    within_a_deal: "is stated in no deal",
+}
+
+
+@RUN
+@pytest.mark.parametrize("corrupt", NOT_STATED, ids=lambda corrupt: corrupt.__name__)
+def test_an_invariant_that_is_not_stated_is_malformed(corrupt: Callable[[Rows], Rows]) -> None:
+    with pytest.raises(MalformedError, match=NOT_STATED[corrupt]):
+        verified(corrupt(stated()), "stated")
+
+
+def another_score_later(rows: Rows) -> Rows:
+    """The next deal begins with scores that the deal does not leave."""
+    for step in nodes(rows, "step"):
+        step["parts"]["following"]["over.0"] = 7
+    return rows
+
+
+def more_tricks(rows: Rows) -> Rows:
+    for step in nodes(rows, "step"):
+        step["parts"]["after"]["tricks.0"] = 20
+    return rows
+
+
+@RUN
+@pytest.mark.parametrize(
+    "corrupt",
+    [another_score_later, more_tricks, weaken_what_is_known, contradictory],
+    ids=lambda x: x.__name__,
+)
+def test_an_invariant_that_does_not_hold_fails(corrupt: Callable[[Rows], Rows]) -> None:
+    assert verified(corrupt(stated()), "stated").failed

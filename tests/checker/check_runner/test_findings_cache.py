@@ -11,8 +11,10 @@ import pytest
 
 from budget import RUN
 from checker.rulesets_for_tests import SESSION, documented, house
+from trickproof.certificates.certificate import proved
 from trickproof.check_runner import findings_cache as caches
-from trickproof.check_runner.findings_cache import FINDINGS, Cache, user_cache
+from trickproof.check_runner.certificates import certificates
+from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS, Cache, user_cache
 from trickproof.check_runner.runner import check_all, check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
@@ -198,6 +200,31 @@ def test_what_cannot_be_believed_is_dropped_and_checked_again(kept: Cache, old: 
     assert json.loads(FINDINGS.read(kept._key(ruleset)) or b"") == {}
     assert shown(checked(ruleset, kept, names)) == shown([good])
     assert list(kept.findings(ruleset, names)) == names
+
+
+@RUN
+def test_a_certificate_of_a_refutation_is_kept(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written again only if it is damaged, and then once."""
+    ruleset, refuted = wrong_total()
+    (ended,) = checked(ruleset, kept, ["end-reachable"])
+    assert ended.verdict.proved
+    assert kept.keep(ruleset, [refuted])
+    both = [ended, refuted]
+
+    def written() -> list[str]:
+        return list(certificates([(ruleset, both)], 1, 20, kept))
+
+    first = written()
+    assert proved(first, ruleset.program) == {"end-reachable"}
+    assert '"refuted"' in first[0]
+    assert CERTIFICATES.write(kept._certificate_key(ruleset, both), b"damaged")
+    assert list(kept.findings(ruleset, QUICK)) == ["target-total"]
+    assert kept.keep(ruleset, both)
+    assert written() == first
+    with monkeypatch.context() as patch:
+        patch.setattr("trickproof.check_runner.certificates.certificate", None)
+        assert written() == first
+    assert list(kept.findings(ruleset, QUICK)) == ["target-total", "end-reachable"]
 
 
 def test_checks_without_an_answer_are_asked_again(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

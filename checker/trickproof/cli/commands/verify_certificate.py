@@ -17,7 +17,7 @@ from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
     from trickproof.certificates.verifier import Verified
-    from trickproof_dsl import core as c
+    from trickproof_dsl.library import Ruleset
 
 
 @click.command()
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def command(file: InputFile, as_json_: bool) -> None:
     """Verify certificates that `trickproof check --certificate FILE` wrote.
 
-    Every question is rebuilt from the named parts of the certificate and decided by cvc5 or Bitwuzla; neither the
-    prover nor z3 is used. Whatever a certificate does not cover is listed.
+    Every question is rebuilt from the named parts of the certificate and decided by cvc5 or Bitwuzla, and every match
+    is replayed; neither the prover nor z3 is used. Whatever a certificate does not cover is listed.
 
     Exit code 0 if all leaves hold, 1 if one fails, 3 if a solver gave up on one, 2 if the certificate is malformed.
     """
@@ -41,7 +41,7 @@ def command(file: InputFile, as_json_: bool) -> None:
         raise click.UsageError(f"verify-certificate needs {names}: pip install 'trickproof[recheck]'")
     try:
         with counting("verifying") as tell:
-            verified = list(verify(file.lines(LONGEST_LINE), _program, tell))
+            verified = list(verify(file.lines(LONGEST_LINE), _ruleset, tell))
     except MalformedError as wrong:
         raise click.UsageError(f"{file.name}: {wrong}") from None
     if as_json_:
@@ -58,11 +58,11 @@ def exit_code(verified: Sequence[Verified]) -> int:
     return Exit.UNDECIDED if any(one.unknown for one in verified) else Exit.GOOD
 
 
-def _program(line: int, name: str) -> c.Program:
-    """The core program of a ruleset that a certificate names."""
+def _ruleset(line: int, name: str) -> Ruleset:
+    """The ruleset that a certificate names."""
     from trickproof.certificates.certificate import MalformedError
 
     ruleset, _ = bundled_library().load(name)
     if ruleset is None:
         raise MalformedError(line, f"there is no ruleset `{name}` that can be loaded")
-    return ruleset.program
+    return ruleset

@@ -7,13 +7,13 @@ heads are reached. `certificates/` reads this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.proofs.hands.loop_invariants import CandidateInvariant
 from trickproof.proofs.hands.path_queries import Way, judged_together
 from trickproof.proofs.hands.prover import HandProof, PathWritten, Segment
-from trickproof.proofs.smt.parts import Parts
+from trickproof.proofs.smt.parts import Nodes, Parts
 from trickproof.proofs.smt.path_enumeration import Decision
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.path_state import Known, LoopHead, Obligation, PathState
@@ -32,36 +32,23 @@ class Writer:
     goal: Callable[[Obligation], str]
     more: Sequence[object] = ()
     """Terms of other nodes that share the same named parts."""
+    nodes: Nodes = field(default_factory=Nodes)
+    stated: set[str] = field(default_factory=set)
+    """The checks to which some obligation belongs."""
     parts: Parts = field(init=False)
-    nodes: list[Json] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.heads: list[LoopHead] = [invariant.head for invariant in self.proof.heads]
         self.parts = Parts([*self._roots(), *self.more])
 
-    def write(
-        self, goals: Sequence[str], steps: Sequence[Json], matches: Mapping[str, Sequence[str]]
-    ) -> list[Json]:
-        """The named parts followed by the nodes; the last nodes are the goals, those about deals first.
-
-        `matches` maps each goal about what a deal leads to onto the variables assumed to sum to zero before
-        it; `steps` are the corresponding steps.
-        """
+    def write(self) -> int:
+        """Write the nodes of the induction over deals; the number of the last, which combines them."""
         segments = [self._segment(segment) for segment in self.proof.segments]
         loops = [self._loop(number) for number in range(len(self.heads))]
-        joint = self._node("deals", [*segments, *loops], "nothing goes wrong in any deal")
-        for name in goals:
-            self._node("conjunct", [joint], name)
-        each = [self._node("step", [], "a deal", step) for step in steps]
-        for name, sums in matches.items():
-            self._node("match", [joint, *each], name, {"sums": list(sums)})
-        return [*self.parts.lines, *self.nodes]
+        return self._node("deals", [*segments, *loops], "nothing goes wrong in any deal")
 
     def _node(self, rule: str, premises: Sequence[int], claim: str, parts: Json | None = None) -> int:
-        number = len(self.nodes)
-        node: Json = {"node": number, "rule": rule, "claim": claim, "premises": list(premises)}
-        self.nodes.append({**node, "parts": parts or {}})
-        return number
+        return self.nodes.add(rule, premises, claim, parts)
 
     def _names(self, facts: Sequence[Bool]) -> list[str]:
         return [self.parts.name(fact) for fact in facts if fact is not True]
@@ -135,6 +122,7 @@ class Writer:
             for group, early in groups
             for obligation in group
         ]
+        self.stated.update(str(obligation["goal"]) for obligation in obligations)
         head = None if written.head is None else self.heads.index(written.head)
         shared |= {"obligations": obligations, "head": head, "entry": self._entry(written)}
         return self._node("path", [], "all that can go wrong on this way is excluded", shared)

@@ -9,15 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 
+from trickproof.certificates.conditions import Conditions, NotStatedError
+from trickproof.certificates.matches import about_steps
 from trickproof.proofs.matches.induction import balanced
+from trickproof.proofs.matches.lasso import AllEnd
+from trickproof.proofs.matches.ranking_function import Ranking
+from trickproof.proofs.matches.termination import FewStates
 from trickproof.proofs.matches.transition_system import as_term
 from trickproof.proofs.matches.verdicts import settled
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.parts import Parts
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
+from trickproof_dsl import core as c
+from trickproof_dsl.semantics.expressions import value_in
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key
 
 Json = dict[str, object]
@@ -81,10 +91,56 @@ def written(step: Step, parts: Parts) -> Json:
     }
 
 
+def states(listed: Sequence[Step], name: str, held: bool) -> bool:
+    """Whether the verifier can state an invariant of all steps by itself; `held` if it is assumed of their beginnings."""
+    return all(_states(step, name, held) for step in listed)
+
+
+def held_at_start(step: Step, condition: c.Expr) -> bool:
+    """Whether a condition holds when the first deal of a match begins, according to the reference."""
+    try:
+        return value_in(step.settlement.at_start(), condition) is True
+    except (FaultError, EngineLimitError, NotEncodedError):
+        return False
+
+
+def _states(step: Step, name: str, held: bool) -> bool:
+    program, settlement = step.settlement.program, step.settlement
+    chosen = {**settlement.parameters, **settlement.readings}
+    every = [step.hand.after, *([step.hand.begin, step.following] if held else [])]
+    try:
+        for values in every:
+            named = {_name(key): "x" for key in _plain(values)}
+            Conditions(program, chosen, named).holds(program.invariants[name].condition)
+    except NotStatedError:
+        return False
+    return about_steps(program, name, held)
+
+
 def sums(listed: Sequence[Step]) -> list[str]:
     """The variables whose sum is proved to stay zero in all settlements."""
     names = [set(balanced(step.settlement).sums) for step in listed]
     return sorted(set.intersection(*names)) if names else []
+
+
+def ending(by: AllEnd | Ranking | FewStates) -> tuple[str, Json]:
+    """The rule and the fields of the certificate node that shows that every match ends."""
+    match by:
+        case AllEnd():
+            return "unroll", {"deals": by.hands}
+        case Ranking():
+            bound = -by.bound if by.falls else by.bound
+            number: Json = {"sum": [_name(key) for key in by.keys], "falls": by.falls}
+            return "rank", {**number, "grows": by.step, "rounds": by.rounds, "bound": bound, "kept": by.kept}
+    listed = list(TopologicalSorter(by.following).static_order())[::-1]
+    number_of = {state: number for number, state in enumerate(listed)}
+    following = [sorted(number_of[state] for state in by.following[of]) for of in listed]
+    keys = [_name(key) for key in by.keys]
+    return "states", {"keys": keys, "states": [list(state) for state in listed], "following": following}
+
+
+def _name(key: Key) -> str:
+    return ".".join(map(str, key))
 
 
 def _plain(values: Mapping[Key, Symbol]) -> dict[Key, Symbol]:
@@ -101,10 +157,7 @@ def _is_term(value: Symbol) -> bool:
 
 
 def _values(values: Mapping[Key, Symbol], parts: Parts) -> Json:
-    return {
-        ".".join(map(str, key)): _value(value, parts)
-        for key, value in sorted(_plain(values).items(), key=str)
-    }
+    return {_name(key): _value(value, parts) for key, value in sorted(_plain(values).items(), key=str)}
 
 
 def _value(value: Symbol, parts: Parts) -> object:

@@ -31,14 +31,17 @@ Division = Callable[[Int], tuple[Int, ...]]
 class Ranking:
     """`what` grows (or `falls`) by at least `step` in any `rounds` consecutive deals and stays within `bound` until the end.
 
-    Hence the match is over after at most `hands` deals.
+    Hence the match is over after at most `hands` deals. The number is the sum of the values at `keys`. If the bound
+    is `kept`, it holds because deals preserve it, and a match begins within it.
     """
 
     what: str
+    keys: tuple[Key, ...]
     falls: bool
     step: int
     rounds: int
     bound: int
+    kept: bool
     hands: int
     theorem: Theorem
 
@@ -88,7 +91,8 @@ def ranking(settlement: Settlement, division: Division | None = None) -> Ranking
                 theorem = kernel.rank(claim, len(settlement.dealers), of_rounds, found.begins)
                 room = max(0, bound - begun) if division is None else 0
                 hands = (room // step + 1) * rounds
-                return Ranking(what, falls, step, rounds, -bound if falls else bound, hands, theorem)
+                at_most, kept = -bound if falls else bound, found.begins is not None
+                return Ranking(what, tuple(keys), falls, step, rounds, at_most, kept, hands, theorem)
     return None
 
 

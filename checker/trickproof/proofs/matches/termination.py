@@ -17,7 +17,7 @@ from trickproof.proofs.kernel import Rule, Theorem
 from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.case_split import OVER_AT_START, no_deal
 from trickproof.proofs.matches.lasso import AllEnd, lasso
-from trickproof.proofs.matches.ranking_function import ranking
+from trickproof.proofs.matches.ranking_function import Ranking, ranking
 from trickproof.proofs.matches.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
@@ -25,14 +25,28 @@ from trickproof.proofs.smt.symbolic_values import Members, Symbol
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
+State = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FewStates:
+    """The states in which deals can begin, as values of `keys`, each with those in which the next can."""
+
+    keys: tuple[Key, ...]
+    following: Mapping[State, frozenset[State]]
+
 
 @dataclass(frozen=True, slots=True)
 class Surely:
-    """Every match is over within `deals` deals; `why` puts the argument into words unless it is plain enumeration."""
+    """Every match is over within `deals` deals; `why` puts the argument into words unless it is plain enumeration.
+
+    `by` is what shows it; None if there is no deal at all.
+    """
 
     deals: int
     theorem: Theorem
     why: str = ""
+    by: AllEnd | Ranking | FewStates | None = None
 
     @property
     def method(self) -> Method:
@@ -59,13 +73,25 @@ def _surely(settlement: Settlement) -> Surely | None:
         return Surely(0, no_deal(OVER_AT_START))
     outcome = next(lasso(settlement))
     if isinstance(outcome, AllEnd):
-        return Surely(outcome.hands, outcome.theorem)
+        return Surely(outcome.hands, outcome.theorem, by=outcome)
     if isinstance(outcome, Trace):
         return None
     why = ranking(settlement)
     if why is not None:
-        return Surely(why.hands, why.theorem, why.reason)
+        return Surely(why.hands, why.theorem, why.reason, why)
     return _in_few_states(settlement)
+
+
+SHORT = 3
+"""Number of deals up to which unrolling them is the simplest proof; a longer one takes other solvers much longer."""
+
+
+def simplest(settlement: Settlement) -> AllEnd | Ranking | FewStates | None:
+    """What shows that every match ends, by questions about few deals at a time if possible; None if nothing does."""
+    shown = surely(settlement)
+    if shown is None or not isinstance(shown.by, AllEnd) or shown.by.hands <= SHORT:
+        return None if shown is None else shown.by
+    return ranking(settlement) or shown.by
 
 
 # ------------------------------------------------------------------------------------------ few carried values
@@ -73,8 +99,6 @@ def _surely(settlement: Settlement) -> Surely | None:
 MOST_STATES = 100
 """Maximum number of states that are enumerated, and (`MOST_NEXT`) of successors of one state."""
 MOST_NEXT = 12
-
-State = tuple[Value, ...]
 
 
 def _in_few_states(settlement: Settlement) -> Surely | None:
@@ -100,7 +124,8 @@ def _in_few_states(settlement: Settlement) -> Surely | None:
         deals = sum(1 for _ in _levels(begun, graph))
     except CycleError:
         return None
-    return Surely(deals, kernel.unroll_states("no match goes through a state twice", begun, nexts))
+    theorem = kernel.unroll_states("no match goes through a state twice", begun, nexts)
+    return Surely(deals, theorem, by=FewStates(tuple(keys), graph))
 
 
 def _known(symbol: Symbol) -> Value:

@@ -1,9 +1,13 @@
-"""Terms as named parts of a certificate: a shared subterm is defined once, in SMT-LIB that other solvers can read."""
+"""Terms as named parts of a certificate: a shared subterm is defined once, in SMT-LIB that other solvers can read.
+
+Also the nodes of a certificate, which name them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import z3
 
@@ -14,6 +18,22 @@ WORDS = {"if": "ite", "implies": "=>", "!=": "distinct"}
 
 INDEXED = {z3.Z3_OP_EXTRACT: "extract", z3.Z3_OP_ZERO_EXT: "zero_extend", z3.Z3_OP_SIGN_EXT: "sign_extend"}
 COUNTING = (z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST, z3.Z3_OP_PB_LE, z3.Z3_OP_PB_GE, z3.Z3_OP_PB_EQ)
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of a certificate in order, premises first."""
+
+    rows: list[dict[str, object]] = field(default_factory=list)
+
+    def add(
+        self, rule: str, premises: Sequence[int], claim: str, parts: dict[str, object] | None = None
+    ) -> int:
+        """Add a node; the result is its number."""
+        number = len(self.rows)
+        node = {"node": number, "rule": rule, "claim": claim, "premises": list(premises)}
+        self.rows.append({**node, "parts": parts or {}})
+        return number
 
 
 class Parts:
