@@ -115,14 +115,21 @@ class RulesetFolders:
 
 
 def named_in(folders: Iterable[Path], name: str | Path) -> str:
-    """The name of a file: relative to the folder's parent if it is in one of the folders, otherwise as given."""
+    """The name of a file: relative to the folder's parent if it is in one of the folders, otherwise as given.
+
+    The name that this gives is returned unchanged, wherever it is asked for: it is no file relative to a
+    working directory inside a folder.
+    """
     path = Path(name)
     for folder in folders:
         try:
             home = folder.resolve()
-            inside = (
-                path.relative_to(folder) if path.is_relative_to(folder) else path.resolve().relative_to(home)
-            )
+            if path.is_relative_to(folder):
+                inside = path.relative_to(folder)
+            elif path.is_absolute() or path.exists():
+                inside = path.resolve().relative_to(home)
+            else:
+                continue
         except (OSError, ValueError, RuntimeError):  # in no folder, or not a valid file name
             continue
         return (Path(home.name) / inside).as_posix()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders, ruleset_folder
 from trickproof.support.locations import shown_file
@@ -60,3 +62,10 @@ def test_files_are_named_the_same_on_every_machine(tmp_path: Path) -> None:
     assert shown_file(str(tmp_path / "x.yaml")) == str(tmp_path / "x.yaml")
     assert shown_file(tmp_path / "house" / "x.yaml", [tmp_path]) == f"{tmp_path.name}/house/x.yaml"
     assert shown_file("mine.yaml") == "mine.yaml"
+
+
+def test_a_shown_name_is_unchanged_inside_a_ruleset_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_file(ruleset_folder() / "pagat.yaml")
+    monkeypatch.chdir(ruleset_folder() / "house")
+    assert shown_file(shown) == shown
+    assert shown_file("dealer-leads.yaml") == "rulesets/house/dealer-leads.yaml"
