@@ -58,4 +58,4 @@ def _place(outcome: Outcome) -> str:
     return f"{at_line(outcome.example.span)}: `{outcome.name}`"
 
 
-CHECK = Check("examples-agree", (), run=_run)
+CHECK = Check("examples-agree", (), run=_run, of_file=True)

@@ -35,7 +35,7 @@ from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
-from trickproof.proofs.hands.verdicts import may_fail
+from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
@@ -195,7 +195,7 @@ class _Rules:
             return None
         theorems: list[Theorem] = []
         try:
-            if any(may_fail(unchecked(side.texts.ruleset, side.session)) for side in (self.of.a, self.of.b)):
+            if any(hand_proof(unchecked(x.texts.ruleset, x.session)).limits for x in (self.of.a, self.of.b)):
                 return None  # nor could it be proved that assertions never fail
             for number in range(2):
                 pair = self._pair(number, dict(readings[0].a), dict(readings[0].b))

@@ -1,25 +1,43 @@
 """What a house rule makes dead: rules that no match reaches, and conditions that never or always hold.
 
-Conditions before play are evaluated for every initial state of a deal, all readings and all parameters; one
-that depends on cards or choices is never reported.
+Conditions before play are evaluated for every initial state of a deal, all readings and all parameters. Of the
+conditions of the file's own rules that never hold in some deals played at random, an assertion says that they
+never do; they are reported if all assertions are proved (`proofs/hands/assertions.py`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
+from trickproof.checking.engines import State
+from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.property import Probe, Property
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.equivalence.program_equivalence import begins_known
+from trickproof.proofs.hands.assertions import (
+    PREFIX,
+    Assertion,
+    assertion,
+    proved_or_failing,
+    with_assertions,
+)
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
+from trickproof.testing.random_play import play_matches
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 
 Kind = Literal["unreachable", "never", "always"]
+
+PLAYED = 6
+"""Number of deals played to see which conditions hold, and at most four times as many for whole matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +50,7 @@ class Useless:
 
 
 def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
-    """The rules and conditions that become dead because of the house rule."""
+    """The rules and conditions that become dead because of the house rule, and its own that never hold."""
     old, new = Texts(base), Texts(house)
     added = house.own.rules.keys() - base.whole.rules.keys()
     without_use = [
@@ -46,7 +64,91 @@ def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
             kind: Kind = "always" if True in values else "never"
             if None not in values:
                 without_use.append(Useless(kind, " ".join(span.text.split()), span))
-    return without_use
+    known = {x.where for x in without_use}
+    dead = [span for span in never_met(base, house) if span not in known]
+    return [*without_use, *(Useless("never", _words(span), span) for span in dead)]
+
+
+def never_met(base: Ruleset, house: Ruleset) -> list[Span]:
+    """The conditions of branches in the file's own rules, new in it, that are proved to hold in no deal."""
+    inherited = {_words(x.condition.span) for x in _branches(base.program)}
+    own = [x.condition for x in _branches(house.program) if x.condition.span.source == house.own.source]
+    new = {x.span for x in own if not _of_reading(x) and _words(x.span) not in inherited}
+    left, session = _never_seen(house, new) if new else new, ProofSession()
+    while left:
+        program, asserted = _denying(house.program, left)
+        try:
+            theorem, failing = proved_or_failing(house, program, asserted, session)
+        except NotEncodedError:
+            return []
+        if theorem is not None:
+            return sorted(left, key=lambda span: span.start)
+        left = left - {x.step.span for x in failing}
+    return []
+
+
+def _denying(program: c.Program, spans: Collection[Span]) -> tuple[c.Program, list[Assertion]]:
+    """The program with assertions that some conditions of branches do not hold."""
+    made: list[Assertion] = []
+
+    def denied(branch: c.Branch) -> c.Stmt | None:
+        if (span := branch.condition.span) not in spans:
+            return None
+        made.append(assertion(c.Not(branch.condition, c.BOOLEAN, span), len(made), span))
+        return made[-1].step
+
+    return with_assertions(program, _before_branches(program.hand, denied)), made
+
+
+def _branches(program: c.Program) -> Iterator[c.Branch]:
+    return (x for x in walk(program.hand) if isinstance(x, c.Branch))
+
+
+def _words(span: Span) -> str:
+    return " ".join(span.text.split())
+
+
+def _before_branches(
+    steps: tuple[c.Stmt, ...], made: Callable[[c.Branch], c.Stmt | None]
+) -> tuple[c.Stmt, ...]:
+    """The steps, with another one before each branch for which one is made."""
+    with_them: list[c.Stmt] = []
+    for step in steps:
+        if isinstance(step, c.Branch) and (before := made(step)) is not None:
+            with_them.append(before)
+        blocks: dict[str, Any] = {
+            name: _before_branches(getattr(step, name), made)
+            for name in ("then", "otherwise", "body")
+            if hasattr(step, name)
+        }
+        with_them.append(replace(step, **blocks) if blocks else step)
+    return tuple(with_them)
+
+
+def _never_seen(house: Ruleset, asked: Collection[Span]) -> set[Span]:
+    """Those of some conditions that did not hold in a few matches played at random: a variable notes each."""
+    names = {span: f"{PREFIX}{number}" for number, span in enumerate(asked)}
+
+    def noted(branch: c.Branch) -> c.Stmt | None:
+        condition = branch.condition
+        if (name := names.get(condition.span)) is None:
+            return None
+        before = c.Variable(name, (), c.BOOLEAN, condition.span)
+        return c.Assign(name, (), c.Logic("or", before, condition, c.BOOLEAN, condition.span), condition.span)
+
+    notes = {name: c.VariableInfo(name, c.BOOLEAN, (), False, False) for name in names.values()}
+    program = replace(
+        house.program,
+        hand=_before_branches(house.program.hand, noted),
+        variables={**house.program.variables, **notes},
+    )
+    holding = [Property(name, (), probes=(Probe("always", partial(_noted, name)),)) for name in notes]
+    seen = play_matches(replace(house, program=program), holding, PLAYED).violations
+    return {span for span, name in names.items() if name not in seen}
+
+
+def _noted(name: str, state: State) -> str | None:
+    return "it holds" if state.variables.get((name,)) else None
 
 
 def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:

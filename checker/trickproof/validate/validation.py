@@ -15,6 +15,7 @@ from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.checks import all_checks
 from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
@@ -233,6 +234,7 @@ _STRENGTH = ["proved", "bounded", "tested"]
 def guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[Guarantee]:
     """Which of the base's guarantees the house rule preserves, violates and gains."""
     changed: list[Guarantee] = []
+    of_file = {check.name for check in all_checks() if check.of_file}
     for finding in findings:
         old = before.get(finding.check)
         was = None if old is None else old.verdict
@@ -242,7 +244,7 @@ def guarantees(findings: Sequence[Finding], before: dict[str, Finding]) -> list[
             change = "stronger" if finding.termination == "surely" else "weaker"
         if change == "kept" and (assumed := new_assumptions(finding, old)):
             change, why = "weaker", f"takes for granted: {'; '.join(assumed)}"
-        if change is not None:
+        if change is not None and not (change == "moot" and finding.check in of_file):
             changed.append(Guarantee(finding.check, change, was, finding.verdict, why))
     return changed
 

@@ -315,3 +315,13 @@ def test_a_guarantee_without_its_subject_is_not_one_that_holds() -> None:
     text = validation_text(one)
     assert "1 of the 2 guarantees of gamerules hold" in text
     assert "no longer applicable: exchange-balanced" in text
+
+
+def test_the_examples_of_a_base_are_no_guarantee_of_its_game() -> None:
+    """A house rule does not inherit them, so that it cannot lose them."""
+    agree, none = (
+        Finding("examples-agree", verdict, Method.ENUMERATION, "")
+        for verdict in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
+    )
+    assert guarantees([none], {agree.check: agree}) == []
+    assert [x.change for x in guarantees([agree], {agree.check: none})] == ["gained"]

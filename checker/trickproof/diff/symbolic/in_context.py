@@ -2,9 +2,9 @@
 
 The programs are walked in step. Where an expression differs, an assertion is put before the statement of the
 first that evaluates it: it fails at run time unless both expressions have the same value there. Where only
-one of the two asks a condition, that condition is asserted. If no deal of the program with its assertions can
-fail, the two always do the same: up to a first difference both would be in the same state, and there an
-assertion would fail.
+one of the two asks a condition, that condition is asserted. If no assertion of the program can fail in a deal,
+the two always do the same: up to a first difference both would be in the same state, and there an assertion
+would fail. Steps without an assertion fail in both or in neither.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ from trickproof.diff.witnesses.parting import Pair
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.proofs import kernel
-from trickproof.proofs.hands.check import Check
-from trickproof.proofs.hands.verdicts import decide_by_hands, proved
+from trickproof.proofs.hands.assertions import (
+    PREFIX,
+    Assertion,
+    assertion,
+    proved_or_failing,
+    with_assertions,
+)
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by, rename
 from trickproof_dsl.core.traversal import field_names, walk
@@ -32,15 +36,6 @@ from trickproof_dsl.core.traversal import field_names, walk
 Steps = tuple[c.Stmt, ...]
 Names = Mapping[str, str]
 """The names that the second program has bound, with those of the first."""
-
-AGREES = Check("agrees", (), breaks=lambda *_: True, run=decide_by_hands)
-"""No rule fails in any deal."""
-
-SOME = 4
-"""Number of deals played to derive constants."""
-
-_WITNESS = "agrees."
-"""The variable that assertions set, and the prefix of the names that they bind."""
 
 _ASSERTED: Mapping[type, tuple[str, ...]] = {
     c.Assign: ("value", "arguments"),
@@ -71,7 +66,7 @@ def agree_everywhere(pair: Pair) -> Theorem | None:
     forms = ((one, other), (_normal(one), _normal(other)))
     for form in forms:
         asserted = _asserted(*form)
-        if asserted is not None and not asserted.number:
+        if asserted is not None and not asserted.made:
             return kernel.equivalent("in every state", asserted.reasons)
     return None
 
@@ -81,8 +76,7 @@ def agree_in_context(pair: Pair, session: ProofSession) -> Theorem | None:
     asserted = None if any(pair.readings) else _asserted(pair.one.program, pair.other.program)
     if asserted is None:
         return None
-    ruleset = replace(pair.one, program=asserted.program)
-    holds = proved(Subject(ruleset, (AGREES,), SOME, session), AGREES.name)
+    holds, _ = proved_or_failing(pair.one, asserted.program, asserted.made, session)
     return kernel.equivalent("in every deal", [*asserted.reasons, holds]) if holds is not None else None
 
 
@@ -100,7 +94,7 @@ class _Asserted:
     """A program with its assertions, and why all else is as in the other program."""
 
     program: c.Program
-    number: int
+    made: Sequence[Assertion]
     reasons: Sequence[Theorem]
 
 
@@ -114,14 +108,12 @@ def _asserted(one: c.Program, other: c.Program) -> _Asserted | None:
     try:
         for mine, theirs in ((one.setup, other.setup), (one.between, other.between)):
             asserted.block(mine, theirs, {})
-        if asserted.number:  # only deals are proved to keep assertions
+        if asserted.made:  # only deals are proved to keep assertions
             return None
         hand = asserted.block(one.hand, other.hand, {})
     except ApartError:
         return None
-    witness = c.VariableInfo(_WITNESS, c.PLAYER, (), False, None)
-    program = replace(one, hand=hand, variables={**one.variables, _WITNESS: witness})
-    return _Asserted(program, asserted.number, [alike, *asserted.reasons])
+    return _Asserted(with_assertions(one, hand), asserted.made, [alike, *asserted.reasons])
 
 
 def _with_variables_of(one: c.Program, other: c.Program) -> c.Program:
@@ -144,7 +136,7 @@ class _Assertions:
 
     def __init__(self, program: c.Program) -> None:
         self._program, self._bound = program, 0
-        self.number = 0
+        self.made: list[Assertion] = []
         self.reasons: list[Theorem] = []
 
     def block(self, mine: Steps, theirs: Steps, names: Names) -> Steps:
@@ -231,19 +223,16 @@ class _Assertions:
         None is needed if they have the same value in every state.
         """
         inner = [name for node in walk(theirs) for name, _ in bound_by(node)]
-        fresh = {name: f"{_WITNESS}{self._bound + n}" for n, name in enumerate(dict.fromkeys(inner), 1)}
+        fresh = {name: f"{PREFIX}{self._bound + n}" for n, name in enumerate(dict.fromkeys(inner), 1)}
         self._bound += len(fresh) + 1
-        binder, span = f"{_WITNESS}{self._bound}", mine.span
         renamed: c.Expr = rename(theirs, {**names, **fresh})
         with suppress(NotEncodedError, GapError):
             if theorem := equal_everywhere(self._program, mine, renamed):
                 self.reasons.append(theorem)
                 return ()
-        self.number += 1
-        first = c.Compare("=", c.Local(binder, c.PLAYER, span), c.Literal(c.PLAYER, 0, span), c.BOOLEAN, span)
-        agree = c.Logic("and", first, c.Compare("=", mine, renamed, c.BOOLEAN, span), c.BOOLEAN, span)
-        players = c.Filter(binder, c.Universe(c.PLAYERS, span), agree, c.PLAYERS, span)
-        return (c.Assign(_WITNESS, (), c.Only(players, c.PLAYER, span), span),)
+        equal = c.Compare("=", mine, renamed, c.BOOLEAN, mine.span)
+        self.made.append(assertion(equal, self._bound, mine.span))
+        return (self.made[-1].step,)
 
 
 def _opened(steps: Sequence[c.Stmt]) -> Steps:

@@ -24,7 +24,8 @@ class Check(Property):
     `claims` are the obligations that correspond to the probes; `proved` is the message if none of them can
     fail. `rests_on` names the checks that must be proved before this one can be; `of_a_deal` says that a
     *proved* from `run` comes from the induction over deals, however it is reported. `flaws` are phrases of
-    its messages that distinguish one flaw from another.
+    its messages that distinguish one flaw from another. `of_file` says that it is about what a file itself
+    states, which variants do not inherit.
     """
 
     run: Callable[[Check, Subject], Finding] = field(kw_only=True)
@@ -33,6 +34,7 @@ class Check(Property):
     rests_on: tuple[str, ...] = field(default=(), kw_only=True)
     of_a_deal: bool = field(default=False, kw_only=True)
     flaws: tuple[str, ...] = field(default=(), kw_only=True)
+    of_file: bool = field(default=False, kw_only=True)
 
 
 def checks_of(subject: Subject) -> Iterator[Check]:
