@@ -26,7 +26,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_play,
     in_rare_deals,
 )
-from trickproof.diff.witnesses.paired_replay import Answers
+from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers
 from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
 from trickproof.english.differences import ALWAYS
@@ -429,7 +429,8 @@ def _in_play(answers: Answers) -> str:
         return "the rules fail at run time"
     pending = answers.a["next"], answers.b["next"]
     if number is None and answers.later is not None:
-        return "the next hand begins otherwise"
+        only_told = answers.later[0].keys() == {BETWEEN}
+        return "other events are told" if only_told else "the next hand begins otherwise"
     if number is None and all(pending):
         return _asked_otherwise(*({"player": x["player"], "event": x["move"]} for x in pending))
     if mine == theirs == {"trick"}:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
-from trickproof.diff.witnesses.paired_replay import Answers, asked_where_they_differ
+from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import difference_clause, difference_sentence
 from trickproof.english.inflection import base_form, counted, listed
-from trickproof.english.playout import UP_OR_DOWN, by_player, numbered_course, pending, verbs_of
+from trickproof.english.playout import (
+    UP_OR_DOWN,
+    by_player,
+    event_text,
+    numbered_course,
+    pending,
+    verbs_of,
+)
 from trickproof.english.seats import Names, names_at_table
 from trickproof.english.vocabulary import plain
 from trickproof.reports.played_hand import beginning, deals_before, hands_by_name
@@ -165,11 +173,25 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     here = answers.event is None and answers.later is None
     yield "≠" if here else " ", _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
     if answers.later is not None:
-        yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
+        told, other_told = (
+            _between(*side, names) for side in zip((diff.a, diff.b), answers.later, strict=True)
+        )
+        if told != other_told:
+            yield "≠", told, other_told
+        if answers.later[0].keys() != {BETWEEN}:
+            yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
 
 
-def _next_hand(variables: Mapping[str, Json]) -> str:
-    return "the next deal: " + ", ".join(f"{plain(name)} {value}" for name, value in variables.items())
+def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
+    """What happens between the deals, if it differs."""
+    events: Any = later.get(BETWEEN, [])
+    texts = [event_text(event, verbs_of(ruleset), names) for event in events]
+    return f"before the next deal: {', '.join(texts) or 'nothing is announced or shown'}"
+
+
+def _next_hand(later: Mapping[str, Json]) -> str:
+    values = [f"{plain(name)} {value}" for name, value in later.items() if name != BETWEEN]
+    return f"the next deal: {', '.join(values)}"
 
 
 def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:

@@ -14,7 +14,9 @@ from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, house
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, compare as compare_rulesets, play_the_same
 from trickproof.diff.symbolic.post_play import settle
+from trickproof.diff.witnesses.paired_replay import BETWEEN
 from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.reports.diff import diff_text
 from trickproof_dsl.library import Ruleset
 
 compare = partial(compare_rulesets, session=SESSION)
@@ -159,7 +161,15 @@ def test_what_is_told_after_the_play(one: str, other: str) -> None:
 def test_what_is_told_between_deals() -> None:
     between = "dealer becomes next-dealer\nfirst-hand becomes false\n"
     one, other = (house(rule("between-hands", between + more)) for more in ("", "announce bonus: who dealer"))
-    assert compare(one, other).status("between-hands") != "same"
+    found = compare(one, other)
+    assert found.status("between-hands") == "different"
+    (compared,) = found.different
+    assert compared.parting is not None
+    assert compared.parting.answers.later == ({BETWEEN: []}, {BETWEEN: [{"event": "bonus", "who": 1}]})
+    text = diff_text(found)
+    assert "What is announced or shown differs when no player takes 12 tricks or more." in text
+    assert "≠ before the next deal: nothing" in text
+    assert "before the next deal: bonus: who 1" in text
 
 
 def test_cards_dealt_as_they_were_put_back() -> None:

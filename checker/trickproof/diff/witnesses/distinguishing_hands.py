@@ -362,12 +362,12 @@ def _pending(state: State) -> object:
 
 
 def _differ_later(mine: State, theirs: State) -> bool:
-    """Whether the next deal begins differently."""
+    """Whether the next deal begins differently, or other events precede it."""
     if mine.fault or mine.match_over:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
-    ends = [(dict(state.variables), state.match_over, state.winners) for state in begun]
+    ends = [(dict(state.variables), state.match_over, state.winners, state.events) for state in begun]
     return ends[0] != ends[1] and same_chance(*begun)
 
 

@@ -22,6 +22,9 @@ from trickproof_dsl.scenarios.writing import LIMIT, decision_json, move_json, st
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 
+BETWEEN = "between deals"
+"""The name under which the events between two deals are given with the values that begin the next; no variable has it."""
+
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]
 
@@ -30,7 +33,8 @@ Stops = Callable[[State], bool]
 class Answers:
     """The answers of both rulesets to one scenario (the JSON of `replay`).
 
-    `later` is the initial state of the next deal under each, if nothing differs earlier.
+    `later` is what differs in the initial state of the next deal or in the events before it, if nothing
+    differs earlier.
     """
 
     scenario: Scenario
@@ -106,7 +110,7 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
 
 
 def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
-    """Add how the initial state of the next deal differs; None if it does not or there is no next deal.
+    """Add how the next deal begins otherwise or follows other events; None if it does not, or if there is none.
 
     Also None if the engine reaches a limit.
     """
@@ -125,7 +129,8 @@ def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
             return None
         program, variables = ruleset.program, after.begin.variables
         carried = sorted(name for name, info in program.variables.items() if info.carried and "." not in name)
-        begun.append({name: variable_json(program, name, variables) for name in carried})
+        told: list[Json] = [event_json(program, event) for event in after.begin.events]
+        begun.append({name: variable_json(program, name, variables) for name in carried} | {BETWEEN: told})
     names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
     mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
     return replace(answered, later=(mine, theirs)) if names else None
