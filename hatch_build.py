@@ -4,7 +4,8 @@ Users of an installed trickproof ask `help()` of the public modules and read the
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
 and no spaces are around operators.
 Functions that users do not call (those of the checker's inner modules, private ones, and those inside of functions) have no
-annotations, and neither have local variables; what an inner module imports for annotations alone, it does not import.
+annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
+does not import.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import io
 import tempfile
 import tokenize
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,9 @@ def without_inner_annotations(source: bytes, name: str) -> bytes:
     lines = source.split(b"\n")
     functions = list(_functions(ast.parse(source), is_inner(name)))
     spans = [span for function, inner in functions if inner for span in _annotations(function)]
-    spans += [span for function, _ in functions for span in _local_annotations(function)]
+    spans += [span for function, _ in functions for span in _local_annotations(function.body)]
+    if is_inner(name):
+        spans += [x for x in _local_annotations(ast.parse(source).body) if x not in spans]
     for first, start, last, end in sorted(spans, reverse=True):
         before = lines[first][:start]
         if lines[last][end:].lstrip().startswith(b":") and before.rstrip().endswith(b"->"):
@@ -170,8 +173,14 @@ def without_unused_imports(source: bytes, name: str) -> bytes:
     lines = source.split(b"\n")
     module = ast.parse(source)
     mentioned = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    annotated = any(
+        isinstance(node, ast.AnnAssign) or (isinstance(node, Function) and any(_annotations(node)))
+        for node in ast.walk(module)
+    )
     for statement in module.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module != "__future__":
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            lines[statement.lineno - 1] = lines[statement.lineno - 1] if annotated else b""
+        elif isinstance(statement, ast.ImportFrom):
             kept = [x for x in statement.names if x.asname == x.name or (x.asname or x.name) in mentioned]
             if len(kept) < len(statement.names):
                 names = ", ".join(x.name if x.asname is None else f"{x.name} as {x.asname}" for x in kept)
@@ -193,9 +202,9 @@ def _functions(node: ast.AST, inner: bool) -> Iterator[tuple[Function, bool]]:
         yield from _functions(part, own or isinstance(part, Function))
 
 
-def _local_annotations(function: Function) -> Iterator[tuple[int, int, int, int]]:
-    """First line and column, last line and column of what annotates a local variable that is set there; those of inner functions are not listed."""
-    rest: list[ast.AST] = list(function.body)
+def _local_annotations(body: Sequence[ast.stmt]) -> Iterator[tuple[int, int, int, int]]:
+    """First line and column, last line and column of what annotates a variable that is set there; those of functions and classes inside are not listed."""
+    rest: list[ast.AST] = list(body)
     for node in rest:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             places = *_end(node.target), *_end(node.annotation)
