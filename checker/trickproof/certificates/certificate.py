@@ -63,6 +63,7 @@ RULES = {
             "winners",
         ]
     ),
+    "last": frozenset[str](),
     "match": frozenset({"sums", "held"}),
     "ends": frozenset({"sums"}),
     "rank": frozenset({"sum", "falls", "grows", "rounds", "bound", "kept"}),

@@ -167,6 +167,11 @@ def breaks(step: Step) -> str:
     return any_of([step.nameless, both(goes_on, step.interrupted)])
 
 
+def followed(step: Step) -> str:
+    """When another deal follows."""
+    return both(*(negation(over) for over in (step.ended, step.broken, step.interrupted)))
+
+
 def _untrue(program: c.Program, name: str, step: Step, inductive: bool) -> str:
     """An invariant does not hold after a deal or, if it is `inductive`, when the next one begins."""
     after = negation(holds(program, name, step, step.after))
@@ -225,12 +230,22 @@ def _unfair(program: c.Program, step: Step) -> str:
 
 def at_start(program: c.Program, step: Step) -> State | None:
     """A match before its first deal, according to the reference; None if matches do not all start alike."""
+    state = _begun(program, step)
+    return state if state is not None and state.hand_over and not state.match_over else None
+
+
+def over_at_start(program: c.Program, step: Step) -> bool:
+    """Whether every match is over before its first deal, according to the reference."""
+    state = _begun(program, step)
+    return state is not None and state.match_over and state.fault is None
+
+
+def _begun(program: c.Program, step: Step) -> State | None:
     nodes = list(walk(program.setup))
     chance = any(isinstance(node, c.Shuffle | c.Deal) for node in nodes)
     if chance and any(isinstance(node, c.ZoneCards) for node in nodes):
         return None
-    state = begin(program, Chance(), *_taken(program, step))
-    return state if state.hand_over and not state.match_over else None
+    return begin(program, Chance(), *_taken(program, step))
 
 
 def true_at_start(program: c.Program, step: Step, name: str) -> bool:
@@ -265,7 +280,7 @@ def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, li
         chance = Random(seed)
         try:
             state = begin(program, Chance(seed), *_taken(program, of))
-            for _ in range(DEALS):
+            for _ in range(0 if state.match_over else DEALS):
                 begun = state
                 state = begin_hand(begun)
                 while state.decision is not None:

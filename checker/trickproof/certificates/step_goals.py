@@ -12,8 +12,10 @@ from trickproof.certificates.matches import (
     about_steps,
     all_choices,
     breaks,
+    followed,
     holds,
     level_at_start,
+    over_at_start,
     played,
     step_of,
     true_at_start,
@@ -39,16 +41,17 @@ class StepGoals:
     leaf: Leaf
 
     def verify(self, goals: Sequence[Node]) -> set[int]:
-        """Verify all goals; the numbers of the nodes that they rest on. Raises MalformedError."""
+        """Verify all goals; the numbers of the nodes that they rest on. Raises MalformedError.
+
+        Under a choice under which the match is over before its first deal, it ends, and no deal follows another.
+        """
         if not goals:
             return set()
         nodes = self.of.nodes
         endings = {number for goal in goals if goal.rule == "ends" for number in goal.premises[1:]}
         if any(nodes[number].rule not in RULES for number in endings):
             raise MalformedError(goals[0].line, "that matches end is shown in another way")
-        rests = {
-            goal.line: goal.premises[1:] if goal.rule == "match" else self._below(goal) for goal in goals
-        }
+        rests = {goal.line: self._below(goal) for goal in goals}
         numbers = sorted({number for premises in rests.values() for number in premises})
         if any(nodes[number].rule != "step" for number in numbers):
             raise MalformedError(goals[0].line, "a match consists of steps")
@@ -58,11 +61,14 @@ class StepGoals:
             if sorted(rests[goal.line]) != numbers:
                 raise MalformedError(goal.line, "a step is left out")
             all_choices(self.program, listed, goal.line)
+        begun = [step for step in listed if not over_at_start(self.program, step)]
         for name in sorted({name for goal in goals for name in self._sums(goal)}):
-            for step in listed:
+            for step in begun:
                 self._inductive(step, name)
         for goal in goals:
-            for step in listed:
+            if goal.rule == "match" and len(begun) < len(listed):
+                raise MalformedError(goal.line, "a match can be over before its first deal")
+            for step in begun:
                 self._holds_of(goal, step)
         for number in sorted(endings):
             self._ends(nodes[number], [steps[premise] for premise in nodes[number].premises], listed)
@@ -71,8 +77,10 @@ class StepGoals:
             self.leaf(step.node, answer, "a deal that the reference plays is not among the steps")
         return {*numbers, *endings}
 
-    def _below(self, goal: Node) -> list[int]:
-        """The steps that a goal about the end of matches rests on."""
+    def _below(self, goal: Node) -> Sequence[int]:
+        """The steps that a goal rests on."""
+        if goal.rule != "ends":
+            return goal.premises if goal.rule == "last" else goal.premises[1:]
         if goal.claim not in ENDING:
             raise MalformedError(goal.line, f"`{goal.claim}` is not a claim about the end of a match")
         return [step for number in goal.premises[1:] for step in self.of.nodes[number].premises]
@@ -89,7 +97,7 @@ class StepGoals:
 
     def _sums(self, goal: Node) -> list[str]:
         """The variables assumed to sum to zero before a deal."""
-        names = goal.parts.get("sums")
+        names = [] if goal.rule == "last" else goal.parts.get("sums")
         numbers = [
             info for info in self.program.variables.values() if info.type == c.INTEGER and info.carried
         ]
@@ -108,13 +116,14 @@ class StepGoals:
     def _holds_of(self, goal: Node, step: Step) -> None:
         """Verify that a deal cannot break a goal; an invariant may be assumed of its beginning if it is shown of the next one."""
         facts = [*step.facts, *(zero(step.begin, name) for name in self._sums(goal))]
-        held, invariant = goal.parts.get("held") is True, goal.claim in self.program.invariants
+        held = goal.parts.get("held") is True
+        invariant = goal.rule == "match" and goal.claim in self.program.invariants
         try:
             if invariant and not about_steps(self.program, goal.claim, held):
                 raise KeyError(goal.claim)
             if invariant and held:
                 facts.append(holds(self.program, goal.claim, step, step.begin))
-            way = breaks(step) if goal.rule == "ends" else wrong(self.program, goal.claim, step, held)
+            way = self._way(goal, step, held)
         except KeyError:
             raise MalformedError(
                 goal.line, f"`{goal.claim}` is not a claim about the end of a deal"
@@ -126,3 +135,9 @@ class StepGoals:
             step.node, self.questions.possible(facts), "the assumptions about a deal contradict each other"
         )
         self.leaf(step.node, self.questions.impossible(facts, [way]), f"a deal can break `{goal.claim}`")
+
+    def _way(self, goal: Node, step: Step, held: bool) -> str:
+        """When a deal breaks a goal. Raises KeyError if the goal is not about steps."""
+        if goal.rule == "last":
+            return followed(step)
+        return breaks(step) if goal.rule == "ends" else wrong(self.program, goal.claim, step, held)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.certificates.certificate import MalformedError, Node
-from trickproof.certificates.matches import Step, at_start, equals
+from trickproof.certificates.matches import Step, at_start, equals, followed, over_at_start
 from trickproof.certificates.questions import Questions, any_of, both, negation
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, Value, initial_values
@@ -152,8 +152,11 @@ class Termination:
     def _unroll(self, node: Node) -> None:
         """No match from the start goes on after some number of deals."""
         deals = node.parts.get("deals")
-        if type(deals) is not int or not 0 < deals <= LONGEST:
-            raise MalformedError(node.line, f"a match has from 1 to {LONGEST} deals")
+        if type(deals) is not int or not 0 <= deals <= LONGEST:
+            raise MalformedError(node.line, f"a match has from 0 to {LONGEST} deals")
+        if deals == 0:
+            self.leaf(node, over_at_start(self.program, self.steps[0]), "a match can begin with a deal")
+            return
         start = self._start(node)
         dealer = start["dealer"] if self.steps[0].dealer is not None else None
         if not any(step.dealer == dealer for step in self.steps):
@@ -203,9 +206,8 @@ class Termination:
                 continue
             begun = [_are(step.begin, keys, state)]
             self.leaf(node, self.questions.possible([*step.facts, *begun]), "a deal in a state is impossible")
-            goes_on = [negation(over) for over in (step.ended, step.broken, step.interrupted)]
             others = [negation(_are(step.following, keys, other)) for other in later]
-            facts = [*step.facts, *begun, *goes_on, *others]
+            facts = [*step.facts, *begun, followed(step), *others]
             self.leaf(node, self.questions.impossible(facts), "a state that is not listed can follow")
             return
         raise MalformedError(node.line, "a state has no dealer")

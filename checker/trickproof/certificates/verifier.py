@@ -193,16 +193,21 @@ class _Verifier:
         premises = [self.of.nodes[number] for number in joint.premises]
         loops = [node for node in premises if node.rule == "loop"]
         segments = [node for node in premises if node.rule == "segment"]
-        self._all_there(joint, loops, segments)
+        last = [node for node in premises if node.rule == "last"]
+        self._all_there(joint, loops, segments, last)
         for segment in segments:
             if len(segment.premises) != 1:
                 raise MalformedError(segment.line, "a segment has one tree of cases")
             self._tree(segment.premises[0], [])
-        self.done |= StepGoals(self.of, self.program, self.questions, self._leaf).verify(self.matches)
+        self.done |= StepGoals(self.of, self.program, self.questions, self._leaf).verify(
+            [*last, *self.matches]
+        )
 
-    def _all_there(self, joint: Node, loops: Sequence[Node], segments: Sequence[Node]) -> None:
-        """Require an initial segment and, for every loop, a round and a continuation."""
-        if len(loops) + len(segments) != len(set(joint.premises)):
+    def _all_there(
+        self, joint: Node, loops: Sequence[Node], segments: Sequence[Node], last: Sequence[Node]
+    ) -> None:
+        """Require the beginnings of first and, unless every deal is the last, later deals, and for every loop a round and a continuation."""
+        if len(loops) + len(segments) + len(last) != len(set(joint.premises)):
             raise MalformedError(joint.line, "an induction over deals has segments and loops")
         self.done |= set(joint.premises)
         for node in loops:
@@ -212,8 +217,9 @@ class _Verifier:
             self.candidates[number] = len(candidates)
         kinds = [(node.claim, node.parts.get("loop")) for node in segments]
         expected = [(kind, number) for number in self.candidates for kind in ("round", "after")]
-        starts = [kind for kind in kinds if kind == ("start", None)]
-        if not starts or sorted(map(str, kinds)) != sorted(map(str, [*starts, *expected])):
+        first, later = ([kind for kind in kinds if kind == (claim, None)] for claim in ("first", "later"))
+        all_kinds = sorted(map(str, kinds)) == sorted(map(str, [*first, *later, *expected]))
+        if not all_kinds or not first or bool(later) == bool(last) or len(last) > 1:
             raise MalformedError(
                 joint.line, "a beginning, a round of a loop, or what comes after one is left out"
             )

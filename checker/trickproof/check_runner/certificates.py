@@ -118,32 +118,34 @@ class _Writer:
 
     def deals(self, proved: Sequence[Finding]) -> None:
         """The induction over deals and the steps of deals, with the goals that they show."""
-        from trickproof.proofs.hands.certificate import Writer
+        from trickproof.proofs.hands.certificate import Writer, any_follows
         from trickproof.proofs.hands.verdicts import answering, decided_by_deals, hand_proof
-        from trickproof.proofs.matches.certificate import sums, written
+        from trickproof.proofs.matches.certificate import steps, sums, written
 
         subject = self.subject
         by_deals = sorted({x.check for x in proved if decided_by_deals(subject, x.check)})
         of = _about_steps(subject, [x for x in proved if x.check not in by_deals], self.reasons)
-        listed = of.steps
-        if not by_deals and not listed:
+        if not by_deals and not of.steps:
             return
         proof = hand_proof(subject)
-        if not proof.even:  # the verifier assumes even hands
+        if not proof.even or not proof.segments:  # the verifier assumes even hands
             return
+        follows = any_follows(proof)
+        listed = of.steps if of.steps or follows else steps(subject)
         more = [root for step in listed for root in step.roots()]
         writer = Writer(subject.program, proof, partial(answering, subject), more, self.nodes)
-        joint = writer.write()
+        numbers = [self.nodes.add("step", [], "a deal", written(step, writer.parts)) for step in listed]
+        last = [] if follows else [self.nodes.add("last", numbers, "every deal is the last of its match")]
+        joint = writer.write(last)
         for name in by_deals:
             if stated_in_deals(subject.program, name) and name not in writer.stated:
                 self.reasons[name] = "it is stated in no deal"
             else:
                 self._goal("conjunct", [joint], Root(name))
-        steps = [self.nodes.add("step", [], "a deal", written(step, writer.parts)) for step in listed]
         for name, held in of.matches.items():
-            self._goal("match", [joint, *steps], Root(name), {"sums": sums(listed), "held": held})
+            self._goal("match", [joint, *numbers], Root(name), {"sums": sums(listed), "held": held})
         leaves = [
-            self.nodes.add(rule, [steps[listed.index(step)] for step in mine], "matches end", parts)
+            self.nodes.add(rule, [numbers[listed.index(step)] for step in mine], "matches end", parts)
             for rule, parts, mine in of.leaves
         ]
         for name in of.endings:
@@ -221,6 +223,8 @@ def _about_steps(subject: Subject, proved: Sequence[Finding], reasons: dict[str,
     if not leaves:
         reasons.update(dict.fromkeys(endings, BY_PLANS))
         endings = []
+    if any(step.settlement.over_at_start for step in listed):
+        names = []
     if any(isinstance(stop, c.EndMatch) for step in listed for stop in step.settlement.stops):
         # who wins before the play is over is shown within deals, which is not combined with what is shown of
         # steps
@@ -273,8 +277,8 @@ def _leaves(listed: Sequence[Step]) -> list[tuple[str, Json, Sequence[Step]]]:
 
     leaves: list[tuple[str, Json, Sequence[Step]]] = []
     for settlement in dict.fromkeys(step.settlement for step in listed):
-        by = simplest(settlement)
-        if by is None:
+        by = None if settlement.over_at_start else simplest(settlement)
+        if by is None and not settlement.over_at_start:
             return []
         leaves.append((*ending(by), [step for step in listed if step.settlement is settlement]))
     return leaves

@@ -23,8 +23,8 @@ CHECKS = ["end-always-reachable", "terminates"]
 TO_RANK, TO_UNROLL, TO_LIST = "exactly twenty deals", "three deals", "down and up again"
 
 
-ONE_DEAL = ("before the first deal", "between deals")
-"""Matches of which no deal, or no second deal, is to be shown anything: what is assumed of it contradicts itself."""
+ONE_DEAL, NO_DEAL = "between deals", "before the first deal"
+"""Matches in which no deal follows another, and matches without any."""
 
 
 @cache
@@ -48,15 +48,13 @@ def rules(rows: Rows) -> set[str]:
     return {row["rule"] for row in rows if "node" in row} & {"rank", "unroll", "states"}
 
 
-@pytest.mark.parametrize(
-    "name", slow_but((TO_RANK, TO_UNROLL), [name for name in SURELY if name not in ONE_DEAL])
-)
+@pytest.mark.parametrize("name", slow_but((TO_RANK, TO_UNROLL, ONE_DEAL, NO_DEAL), SURELY))
 def test_that_every_match_ends_is_certified(name: str) -> None:
     rows = written(name)
     one = verified(rows, name)
     assert (one.failed, one.unknown, one.not_certified) == ([], [], {})
     assert one.roots == tuple(CHECKS)
-    by = {TO_RANK: "rank", TO_UNROLL: "unroll", TO_LIST: "states"}
+    by = {TO_RANK: "rank", TO_UNROLL: "unroll", TO_LIST: "states", NO_DEAL: "unroll"}
     assert rules(rows) == {by[name]} if name in by else rules(rows)
 
 
@@ -148,6 +146,24 @@ def leave_out_what_matters(rows: Rows) -> Rows:
     return rows
 
 
+def no_deal(rows: Rows) -> Rows:
+    """Matches are said to be over before their first deal."""
+    nodes(rows, "unroll")[0]["parts"]["deals"] = 0
+    return rows
+
+
+def another_deal_follows(rows: Rows) -> Rows:
+    for step in nodes(rows, "step"):
+        step["parts"] |= {"ended": "false", "interrupted": "false"}
+    return rows
+
+
+def of_another_game(rows: Rows) -> Rows:
+    """That no deal follows another is said of a game in which one does."""
+    rows[0]["core"] = written(TO_UNROLL)[0]["core"]
+    return rows
+
+
 FAILING: dict[Callable[[Rows], Rows], str] = {
     grow_by_more: TO_RANK,
     a_lower_bound: TO_RANK,
@@ -160,6 +176,8 @@ FAILING: dict[Callable[[Rows], Rows], str] = {
     fail_between_deals: TO_RANK,
     one_deal_less: TO_UNROLL,
     one_deal_more: TO_UNROLL,
+    no_deal: TO_UNROLL,
+    another_deal_follows: ONE_DEAL,
     leave_out_what_follows: TO_LIST,
     leave_out_what_matters: TO_LIST,
 }
@@ -169,6 +187,22 @@ FAILING: dict[Callable[[Rows], Rows], str] = {
 def test_a_match_that_may_go_on_fails(corrupt: Callable[[Rows], Rows]) -> None:
     name = FAILING[corrupt]
     assert verified(corrupt(written(name)), name).failed
+
+
+def test_that_no_deal_follows_is_held_against_those_of_the_reference() -> None:
+    failed = verified(of_another_game(written(ONE_DEAL)), TO_UNROLL).failed
+    assert any("a deal that the reference plays is not among the steps" in line for line in failed)
+
+
+def leave_out_that_it_is_the_last(rows: Rows) -> Rows:
+    nodes(rows, "deals")[0]["premises"].remove(nodes(rows, "last")[0]["node"])
+    return rows
+
+
+def leave_out_later_deals(rows: Rows) -> Rows:
+    (later,) = (row["node"] for row in nodes(rows, "segment") if row["claim"] == "later")
+    nodes(rows, "deals")[0]["premises"].remove(later)
+    return rows
 
 
 def leave_out_a_dealer(rows: Rows) -> Rows:
@@ -220,6 +254,13 @@ def say_so_of_a_deal(rows: Rows) -> Rows:
     return rows
 
 
+def say_so_of_deals_that_are_not_played(rows: Rows) -> Rows:
+    steps = [row["node"] for row in nodes(rows, "step")]
+    for goal in nodes(rows, "ends"):
+        goal.update(rule="match", premises=[goal["premises"][0], *steps])
+    return rows
+
+
 def leave_a_fault_open(rows: Rows) -> Rows:
     for row in nodes(rows, "path"):
         for obligation in row["parts"]["obligations"]:
@@ -235,15 +276,18 @@ def without_a_proof(rows: Rows) -> Rows:
 
 
 MALFORMED: dict[Callable[[Rows], Rows], tuple[str, str]] = {
+    leave_out_that_it_is_the_last: (ONE_DEAL, "a beginning, .* is left out"),
+    leave_out_later_deals: (TO_UNROLL, "a beginning, .* is left out"),
     leave_out_a_dealer: (TO_RANK, "is left out|steps of one choice"),
     count_cards: (TO_RANK, "not a sum of carried values"),
     grow_by_nothing: (TO_RANK, "by how much the number grows"),
     too_many_rounds: (TO_RANK, "by how much the number grows"),
-    too_many_deals: (TO_UNROLL, "from 1 to 12 deals"),
+    too_many_deals: (TO_UNROLL, "from 0 to 12 deals"),
     go_back: (TO_LIST, "not listed after it"),
     start_elsewhere: (TO_LIST, "not that in which a match starts"),
     claim_something_else: (TO_RANK, "not a claim about the end of a match"),
     say_so_of_a_deal: (TO_RANK, "not a claim about the end of a deal"),
+    say_so_of_deals_that_are_not_played: (NO_DEAL, "can be over before its first deal"),
     leave_a_fault_open: (TO_RANK, "leaves open whether the rules fail"),
     without_a_proof: (TO_RANK, "it has no step"),
 }

@@ -23,6 +23,12 @@ Json = dict[str, object]
 Prefix = tuple[int, ...]
 
 
+def any_follows(proof: HandProof) -> bool:
+    """Whether a deal can follow another."""
+    later = [segment for segment in proof.segments if segment.start is not None and segment.start.later]
+    return any(written.possible for segment in later for written in segment.written.values())
+
+
 @dataclass
 class Writer:
     """Writes nodes in order, premises first; `goal` names the check that an obligation belongs to."""
@@ -41,11 +47,15 @@ class Writer:
         self.heads: list[LoopHead] = [invariant.head for invariant in self.proof.heads]
         self.parts = Parts([*self._roots(), *self.more])
 
-    def write(self) -> int:
-        """Write the nodes of the induction over deals; the number of the last, which combines them."""
-        segments = [self._segment(segment) for segment in self.proof.segments]
+    def write(self, last: Sequence[int] = ()) -> int:
+        """Write the nodes of the induction over deals; the number of the last, which combines them.
+
+        `last` is a node that shows every deal to be the last of its match, if no deal follows another.
+        """
+        written = [x for x in self.proof.segments if not (last and x.start is not None and x.start.later)]
+        segments = [self._segment(segment) for segment in written]
         loops = [self._loop(number) for number in range(len(self.heads))]
-        return self._node("deals", [*segments, *loops], "nothing goes wrong in any deal")
+        return self._node("deals", [*segments, *loops, *last], "nothing goes wrong in any deal")
 
     def _node(self, rule: str, premises: Sequence[int], claim: str, parts: Json | None = None) -> int:
         return self.nodes.add(rule, premises, claim, parts)
@@ -56,7 +66,7 @@ class Writer:
     # ------------------------------------------------------------------------------------------------------- segments
 
     def _segment(self, segment: Segment) -> int:
-        kind = "start"
+        kind = "later" if segment.start is not None and segment.start.later else "first"
         loop = None
         if segment.invariant is not None:
             kind, loop = "round" if segment.within else "after", self.heads.index(segment.invariant.head)

@@ -36,8 +36,8 @@ MOST_STARTS = 4
 class Start:
     """Variables before the first step of a deal, the facts known about them, and the tricks of the previous deal.
 
-    `exact` unless it over-approximates what deals can lead to; `scattered` if cards may be in any zone, of which the steps
-    `gathered` then gather some in the deck.
+    `later` if other deals of the match precede it. `exact` unless it over-approximates what deals can lead to;
+    `scattered` if cards may be in any zone, of which the steps `gathered` then gather some in the deck.
     """
 
     variables: Mapping[Key, Symbol]
@@ -47,6 +47,7 @@ class Start:
     size: Int = None
     sizes: tuple[int, ...] = ()
     """How many tricks the previous deal can have had, if that is known."""
+    later: bool = False
     exact: bool = True
     scattered: bool = False
     gathered: tuple[c.Stmt, ...] = ()
@@ -185,7 +186,7 @@ def _later(
     }
     symbols = {key: as_symbol(value) for key, value in initial(program).variables.items()}
     dealer: dict[Key, Symbol] = {} if before is None else {("dealer",): before}
-    yield Start({**symbols, **unknown, **dealer}, zones, tuple(known), exact=False)
+    yield Start({**symbols, **unknown, **dealer}, zones, tuple(known), later=True, exact=False)
 
 
 def _after_hands(
@@ -208,6 +209,7 @@ def _after_hands(
             hand.tricks,
             hand.size,
             settlement.sizes_of(before),
+            later=True,
         )
         if not any(_same_start(start, known) for known in alike):
             alike.append(start)

@@ -119,13 +119,15 @@ def _states(step: Step, name: str, held: bool) -> bool:
 
 def sums(listed: Sequence[Step]) -> list[str]:
     """The variables whose sum is proved to stay zero in all settlements."""
-    names = [set(balanced(step.settlement).sums) for step in listed]
+    names = [set(balanced(step.settlement).sums) for step in listed if not step.settlement.over_at_start]
     return sorted(set.intersection(*names)) if names else []
 
 
-def ending(by: AllEnd | Ranking | FewStates) -> tuple[str, Json]:
-    """The rule and the fields of the certificate node that shows that every match ends."""
+def ending(by: AllEnd | Ranking | FewStates | None) -> tuple[str, Json]:
+    """The rule and the fields of the certificate node that shows that every match ends; None if there is no deal at all."""
     match by:
+        case None:
+            return "unroll", {"deals": 0}
         case AllEnd():
             return "unroll", {"deals": by.hands}
         case Ranking():
