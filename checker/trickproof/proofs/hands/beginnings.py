@@ -1,13 +1,15 @@
 """Enumerates everything that a deal can begin with: a finite cover of what its exchange and its play read.
 
 Enumeration (`cover`) is direct if everything a deal reads from earlier ones is determined by the division of the tricks in the
-last deal, by its dealer, and by a few truth values; otherwise the solver lists the values, if there are few.
+last deal, by its dealer, and by a few truth values; otherwise the solver lists the values, if there are few. What the
+last deal leaves open, such as a suit that was chosen in it, is anything of its type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 
 import z3
 
@@ -17,7 +19,8 @@ from trickproof.proofs.smt.solver import PATIENCE, Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import Subject
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl import core as c
+from trickproof_dsl.semantics.values import Key, Value, size_of
 
 MOST_CASES = 2_000
 """Maximum number of initial states that are enumerated."""
@@ -27,6 +30,9 @@ MOST_LISTED = 200
 
 MOST_UNKNOWNS = 4
 """Maximum number of truth values, besides the tricks, that are enumerated."""
+
+_LISTED = ("suit", "rank", "player", "team", "option")
+"""The kinds of type whose values are enumerated where nothing is known."""
 
 Beginning = Mapping[Key, Value]
 
@@ -44,25 +50,53 @@ def cover(subject: Subject, names: Collection[str], outcome: PlayOutcome) -> lis
 def _cover(subject: Subject, names: frozenset[str], outcome: PlayOutcome) -> list[Beginning] | None:
     cases: dict[tuple[tuple[Key, Value], ...], Beginning] = {}
     for start in starts(subject, outcome):
-        values = {key: value for key, value in start.variables.items() if key[0] in names}
+        every = {key: value for key, value in start.variables.items() if key[0] in names}
+        left_open = [key for key, value in every.items() if _is_open(value, start)]
+        anything = _anything(subject.program, left_open)
+        if anything is None:
+            return None
+        values = {key: value for key, value in every.items() if key not in left_open}
         assignments = _assignments(start, values, outcome.all_taken)
         if assignments is None:
-            listed = _listed(subject, start, values)
-            if listed is None:
+            known_cases: Iterable[Beginning] | None = _listed(subject, start, values)
+            if known_cases is None:
                 return None
-            cases |= {tuple(sorted(case.items(), key=repr)): case for case in listed}
-        for known in assignments or ():
+        else:
+            known_cases = (
+                {key: _value(value, known) for key, value in values.items()}
+                for known in assignments
+                if not any(z3.is_false(_put_in(fact, known)) for fact in start.facts)
+            )
+        for case in ({**some, **more} for some in known_cases for more in anything):
             if len(cases) > MOST_CASES:
                 return None
-            if not any(z3.is_false(_put_in(fact, known)) for fact in start.facts):
-                case = {key: _value(value, known) for key, value in values.items()}
-                cases[tuple(sorted(case.items(), key=repr))] = case
+            cases[tuple(sorted(case.items(), key=repr))] = case
     return list(cases.values())
+
+
+def _is_open(value: Symbol, start: Start) -> bool:
+    """Whether a value depends on more than the division of the tricks and some truth values, other than as a number."""
+    if value is y.OPAQUE:
+        return True
+    tricks = constants(*start.tricks, start.size).keys()
+    unknown = (term for name, term in constants(value).items() if name not in tricks)
+    return isinstance(value, Cases) and not all(map(z3.is_bool, unknown))
+
+
+def _anything(program: c.Program, keys: Sequence[Key]) -> list[Beginning] | None:
+    """Every combination of values for variables about which nothing is known; None if there are too many."""
+    kinds = [program.variables[key[0]].type for key in keys]
+    if any(kind.kind not in _LISTED for kind in kinds):
+        return None
+    values: list[list[Value]] = [[None, *range(size_of(program, kind))] for kind in kinds]
+    if prod(map(len, values)) > MOST_LISTED:
+        return None
+    return [dict(zip(keys, some, strict=True)) for some in product(*values)]
 
 
 def _listed(subject: Subject, start: Start, values: Mapping[Key, Symbol]) -> list[Beginning] | None:
     """All values that the solver finds, until there are no others; None if there are too many, or it gives up."""
-    if start.scattered or any(x is y.OPAQUE for x in values.values()):
+    if start.scattered:
         return None
     solver = SolverSession(subject.session, PATIENCE)
     solver.add(*start.facts)
@@ -80,7 +114,7 @@ def _assignments(start: Start, values: Mapping[Key, Symbol], all_taken: bool) ->
     divided = [term for term in (*start.tricks, start.size) if isinstance(term, z3.ExprRef)]
     of_tricks = {str(term) for term in divided}
     tricks = divided if of_tricks & read.keys() else []
-    if start.scattered or any(x is y.OPAQUE for x in values.values()) or (tricks and not start.sizes):
+    if start.scattered or (tricks and not start.sizes):
         return None
     others = [term for name, term in read.items() if name not in of_tricks]
     if len(others) > MOST_UNKNOWNS or not all(map(z3.is_bool, others)):

@@ -140,9 +140,12 @@ def _settled(state: State) -> State:
 
 
 def _next(way: Trace, number: int, state: State) -> Carried | None:
-    """What the next deal begins with according to the interpreter; None if the choices made differ from the solver's."""
+    """What the next deal begins with according to the interpreter; None if the choices made differ from the solver's.
+
+    The solver does not follow choices before the play that do not matter for the settlement, nor what they set.
+    """
     if not _agrees(way, number, state):
-        if way.settlement.matters.choices:
+        if way.settlement.matters.choices or _agrees(way, number, state, _not_followed(way)):
             return None
         raise _disagreement(way, number, "is followed by another deal than the solver says")
     following = following_hand(state)
@@ -150,15 +153,21 @@ def _next(way: Trace, number: int, state: State) -> Carried | None:
     return _carried(following.begin)
 
 
-def _agrees(way: Trace, number: int, state: State) -> bool:
-    """Whether the match continues from a deal as the solver says."""
+def _not_followed(way: Trace) -> frozenset[str]:
+    """Variables set before the play by steps that the solver leaves out."""
+    return way.settlement.set_before - way.settlement.matters.names
+
+
+def _agrees(way: Trace, number: int, state: State, but: frozenset[str] = frozenset()) -> bool:
+    """Whether the match continues from a deal as the solver says, except for some variables."""
     if state.fault is not None or state.match_over:
         return False
     following = following_hand(state)
     if isinstance(following, State):
         return False
     symbolic = way.begins[number + 1]
-    return all(symbolic.get(key, value) == value for key, value in _carried(following.begin).items())
+    begun = ((key, value) for key, value in _carried(following.begin).items() if key[0] not in but)
+    return all(symbolic.get(key, value) == value for key, value in begun)
 
 
 def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
