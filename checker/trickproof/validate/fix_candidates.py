@@ -73,10 +73,11 @@ class Repair:
 
     @property
     def repaired(self) -> str:
-        """The whole file with the change applied."""
+        """The whole file with the change applied, new lines broken as its own are."""
         text = self.where.source.text
+        line_break = "\r\n" if "\r\n" in text else "\n"
         for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
-            text = text[: span.start] + new + text[span.end :]
+            text = text[: span.start] + new.replace("\n", line_break) + text[span.end :]
         return text
 
 
@@ -229,8 +230,10 @@ def _beginning(line: str) -> list[str]:
 
 
 def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
-    """Further rules inserted after one of the file's."""
+    """Further rules inserted after one of the file's, indented as it is."""
     lines = _whole_lines(rule.span)
+    margin = " " * (rule.name.span.source.position(rule.name.span.start)[1] - 1)
+    new = textwrap.indent(textwrap.dedent(new), margin)
     end = Span(lines.source, lines.end, lines.end)
     return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
 
@@ -319,7 +322,8 @@ def _whole_lines(span: Span) -> Span:
     start = source.line_bounds(span.line)[0]
     last = source.position(max(span.end - 1, span.start))[0]
     end = source.line_bounds(last)[1]
-    return Span(source, start, min(end + 1, len(source.text)))
+    line_break = 2 if source.text.startswith("\r\n", end) else 1
+    return Span(source, start, min(end + line_break, len(source.text)))
 
 
 # --------------------------------------------------------------------------------- agreed numbers of cards
