@@ -30,12 +30,19 @@ def played_hand(
     after: bool = False,
 ) -> Iterator[str]:
     """The lines of the deal; a trick lists its cards in playing order. With `match`, show its last deal; `after` if `deals_before` shows the others."""
-    names = names_at_table(scenario, ruleset.program.players)
     yield from beginning(page, ruleset, scenario, indent, after)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
     if not answer["ok"]:
         states = course(ruleset, scenario if match is None else {"match": match})
         answer["events"] = [event_json(ruleset.program, x) for state in states[-1:] for x in state.events]
+    names = names_at_table(scenario, ruleset.program.players)
+    yield from moves_and_ending(page, ruleset, answer, names, indent)
+
+
+def moves_and_ending(
+    page: Page, ruleset: Ruleset, answer: Mapping[str, Any], names: Names, indent: int = 0
+) -> Iterator[str]:
+    """Every move of an answer of `replay`, then how it ends; with the hands, if somebody has to decide."""
     counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
     for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))

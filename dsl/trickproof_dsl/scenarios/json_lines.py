@@ -7,12 +7,16 @@ from typing import Any
 
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import LONGEST_NAME, Library, Ruleset
-from trickproof_dsl.scenarios.json_values import shown
+from trickproof_dsl.scenarios.json_values import ScenarioError, shown
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
 MAX_LINE = 1_000_000
 """Maximum length of a line, in characters; longer ones are answered with an error."""
+
+
+Finder = Callable[[str], tuple[Ruleset | None, str]]
+"""What returns a ruleset by its name, or None and the reason."""
 
 
 def replay_lines(library: Library, lines: Iterable[str], ids_only: bool = False) -> Iterator[dict[str, Any]]:
@@ -27,28 +31,45 @@ def replay_line(library: Library, line: str, ids_only: bool = False) -> dict[str
     return answer_line(line, lambda name: named_ruleset(library, name, ids_only))
 
 
-def answer_line(line: str, find: Callable[[str], tuple[Ruleset | None, str]]) -> dict[str, Any]:
+def answer_line(line: str, find: Finder) -> dict[str, Any]:
     """`replay_line` for rulesets that `find` returns by name, or None and the reason."""
+    try:
+        ruleset, scenario = read_line(line, find)
+    except ScenarioError as wrong:
+        return _error(wrong.kind, wrong.message)
+    return replay_given(ruleset, scenario)
+
+
+def read_line(line: str, find: Finder) -> tuple[Ruleset, dict[str, Any]]:
+    """The ruleset and the scenario, or match, of one line.  Raises ScenarioError."""
     if len(line) > MAX_LINE:
-        return _error("bad-json", f"the line is longer than {MAX_LINE} characters")
+        raise ScenarioError("bad-json", f"the line is longer than {MAX_LINE} characters")
     try:
         scenario = read_json(line)
     except BadJsonError as wrong:
-        return _error("bad-json", f"the line is not JSON ({wrong.reason})")
+        raise ScenarioError("bad-json", f"the line is not JSON ({wrong.reason})") from None
     if isinstance(scenario, dict) and isinstance(scenario.get("scenario"), dict):
         scenario = scenario["scenario"]
     if not isinstance(scenario, dict):
-        return _error("bad-scenario", "the line is not a scenario: expected a JSON object with `ruleset`")
+        raise ScenarioError(
+            "bad-scenario", "the line is not a scenario: expected a JSON object with `ruleset`"
+        )
     match = scenario.get("match")
     if match is not None and (set(scenario) - {"match"} or not isinstance(match, list) or not match):
-        return _error("bad-scenario", "`match` must be a list of scenarios, with nothing beside it")
+        raise ScenarioError("bad-scenario", "`match` must be a list of scenarios, with nothing beside it")
     first = scenario if match is None else match[0]
     name = first.get("ruleset") if isinstance(first, dict) else None
     if not isinstance(name, str):
-        return _error("bad-scenario", "expected `ruleset`, the id or path of a ruleset")
+        raise ScenarioError("bad-scenario", "expected `ruleset`, the id or path of a ruleset")
     ruleset, why = find(name)
     if ruleset is None:
-        return _error("unknown-ruleset", why)
+        raise ScenarioError("unknown-ruleset", why)
+    return ruleset, scenario
+
+
+def replay_given(ruleset: Ruleset, scenario: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a scenario or a match."""
+    match = scenario.get("match")
     return replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
 
 

@@ -47,9 +47,11 @@ BROKEN = HOUSE.replace(
     "players:\n", "playing with a name that nobody has ever heard of, and then some more:\n"
 )
 
+SCENARIO = '{"ruleset": "pagat", "seed": 3}\n'
 QUICK = [
     ("check", "broken.yaml"),
     ("rulesheet", "pagat"),
+    ("replay", "deal.jsonl"),
 ]
 LONGER = [
     ("--help",),
@@ -72,6 +74,7 @@ def seen(words: tuple[str, ...], folder: Path, width: int, **environment: str) -
     """What the command shows on a terminal that both outputs go to."""
     (folder / "house.yaml").write_text(HOUSE, "utf-8")
     (folder / "broken.yaml").write_text(BROKEN, "utf-8")
+    (folder / "deal.jsonl").write_text(SCENARIO, "utf-8")
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     path = os.pathsep.join(str(ROOT / folder) for folder in ("dsl", "checker"))

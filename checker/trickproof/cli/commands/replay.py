@@ -1,15 +1,17 @@
-"""`trickproof replay [FILE|-]`: JSON Lines in, one answer a line out, in order."""
+"""`trickproof replay [FILE|-]`: JSON Lines in, one answer a line out, in order; on a terminal, deals in words."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 import click
 
 from trickproof.cli.input_file import InputFile, InputFileType
-from trickproof.cli.printing import print_json_line
+from trickproof.cli.printing import output, page, print_json_line, say
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
+from trickproof_dsl.library import Library
 from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
 
 
@@ -20,15 +22,34 @@ from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
     is_flag=True,
     help="Accept ids of rulesets only, never paths (for public services).",
 )
-@click.option("--json", "as_json_", is_flag=True, help="No effect; output is always JSON Lines.")
+@click.option("--json", "as_json_", is_flag=True, help="Print JSON Lines, also on a terminal.")
 def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 
-    FILE holds one JSON scenario per line (`-` or no FILE: standard input). Every scenario is answered by one line, in
+    FILE holds one JSON scenario per line (`-` or no FILE: standard input). On a terminal, every deal is shown in words
+    with its outcome. With --json, and if the output is not a terminal, every scenario is answered by one line of JSON, in
     order: events, state and next decision, or the error. Exit code 1 if a scenario was illegal.
     """
+    lines, library = file.lines(4 * MAX_LINE), bundled_library()
+    if output().interactive and not as_json_:
+        sys.exit(_shown(library, lines, ids_only))
     good = True
-    for answer in replay_lines(bundled_library(), file.lines(4 * MAX_LINE), ids_only):
+    for answer in replay_lines(library, lines, ids_only):
         good = good and bool(answer["ok"])
         print_json_line(answer)
     sys.exit(Exit.GOOD if good else Exit.NEGATIVE)
+
+
+def _shown(library: Library, lines: Iterable[str], ids_only: bool) -> Exit:
+    """Prints the deals for people."""
+    from trickproof.reports.replayed import replayed
+
+    every = [replayed(page(), library, line, ids_only) for line in lines if line.strip()]
+    several = len(every) > 1
+    shown = [
+        "\n".join((f"{number}. {text[0]}", *text[1:]) if several else text)
+        for number, (_, text) in enumerate(every, 1)
+    ]
+    if shown:
+        say("\n\n".join(shown))
+    return Exit.GOOD if all(good for good, _ in every) else Exit.NEGATIVE

@@ -1,0 +1,69 @@
+"""What `replay` shows on a terminal: the deal as `check` shows it, then the outcome or the fault in words."""
+
+from __future__ import annotations
+
+import json
+
+from trickproof.reports.replayed import replayed
+from trickproof.reports.text import PLAIN
+from trickproof.support.bundled import bundled_library
+
+DEAL = {
+    "ruleset": "six-over",
+    "dealer": 0,
+    "over": [2, -2, 0],
+    "hands": [
+        [*(f"{rank}C" for rank in "23456789TJQKA"), "2D", "3D", "4D"],
+        [*(f"{rank}D" for rank in "56789TJQKA"), "2H", "3H", "4H", "5H", "6H", "7H"],
+        [*(f"{rank}H" for rank in "89TJQKA"), *(f"{rank}S" for rank in "23456789T")],
+    ],
+    "kitty": ["JS", "QS", "KS", "AS"],
+}
+GIFT = {"player": 0, "move": "give", "to": 1, "cards": ["2D", "3D"]}
+HANDS = """\
+six-over:
+  up or down in the previous deal: Dealer +2, Left -2, Right 0
+  Dealer  ♣ A K Q J 10 9 8 7 6 5 4 3 2  ♦ 4 3 2
+  Left    ♦ A K Q J 10 9 8 7 6 5  ♥ 7 6 5 4 3 2
+  Right   ♥ A K Q J 10 9 8  ♠ 10 9 8 7 6 5 4 3 2
+  Kitty   ♠ A K Q J
+"""
+
+
+def shown(scenario: object) -> tuple[bool, str]:
+    line = scenario if isinstance(scenario, str) else json.dumps(scenario)
+    good, lines = replayed(PLAIN, bundled_library(), line)
+    return good, "\n".join(lines)
+
+
+def test_a_deal_move_by_move() -> None:
+    good, text = shown({**DEAL, "moves": [GIFT]})
+    assert good
+    assert text.startswith(
+        f"{HANDS}  Dealer gives 2♦ 3♦ to Left\n  Left returns K♦ A♦ to Dealer\n  then Dealer must choose trump"
+    )
+
+
+def test_an_illegal_move_is_answered_with_what_is_asked_and_the_rule() -> None:
+    good, text = shown({**DEAL, "moves": [{**GIFT, "cards": ["2D"]}]})
+    assert not good
+    assert text == (
+        f"{HANDS}  then: expected 2 cards, found 1\n"
+        "  at this point Dealer must give exactly 2 of 16 cards to Left\n"
+        "  rule `exchange-amounts` (six-over.s39, six-over.s40 and six-over.s42)"
+    )
+
+
+def test_cards_dealt_from_a_seed_are_shown_with_seats_by_name() -> None:
+    _, text = shown({"ruleset": "pagat", "seed": 3})
+    assert "  Kitty   ♦ K Q  ♥ 8  ♠ 8\n  then Dealer must choose trump" in text
+
+
+def test_what_is_no_scenario_or_no_match_is_answered_in_words() -> None:
+    first = {"ruleset": "pagat", "seed": 1}
+    assert shown("{") == (False, "cannot be replayed: the line is not JSON (column 2)")
+    assert shown({**first, "seeds": 1})[1].startswith("pagat: cannot be replayed: unknown field `seeds`")
+    assert shown({"match": [first, 7]}) == (
+        False,
+        "pagat (deal 1 of the match): cannot be replayed: the deal does not begin with this `first-hand`",
+    )
