@@ -46,6 +46,12 @@ class LazyGroup(click.Group):
             command.epilog = "\n".join(["\b", "Examples:", *examples])
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """`help COMMAND` is another way to say `COMMAND --help`."""
+        while args[:1] == ["help"]:
+            args = [arg for arg in args[1:] if arg != "--help"] + ["--help"]
+        return super().parse_args(ctx, args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -15,7 +15,7 @@ import click
 from trickproof.cli.colour import colour_choice
 from trickproof.cli.pager import paged
 from trickproof.support.exit_codes import Exit
-from trickproof.support.terminal import PIPED, Terminal, terminal_of
+from trickproof.support.terminal import PIPED, Terminal, terminal_of, width_of_help
 
 if TYPE_CHECKING:
     from trickproof.reports.text import Page
@@ -57,8 +57,8 @@ def diagnostics_shown(wrong: Iterable[Diagnostic], terminal: Terminal) -> str:
 
 
 def help_width() -> int:
-    """The line width of `--help`; at most 100 characters, less a margin."""
-    return min(output().width, PIPED) - 2
+    """The line width of `--help`: at most 100 characters, or COLUMNS if it is piped, less a margin."""
+    return min(width_of_help(output(), os.environ), PIPED) - 2
 
 
 def say(text: str, terminal: Terminal | None = None) -> None:

@@ -121,6 +121,14 @@ def terminal_of(
     )
 
 
+def width_of_help(terminal: Terminal, environment: Mapping[str, str]) -> int:
+    """The width of a help page: that of the terminal; if there is none, COLUMNS, which programs that show help set."""
+    columns = environment.get("COLUMNS", "")
+    if terminal.interactive or not (columns.isascii() and columns.isdecimal()):
+        return terminal.width
+    return min(max(int(columns), NARROWEST), WIDEST)
+
+
 def shows_colour(interactive: bool, environment: Mapping[str, str], choice: ColourChoice = "auto") -> bool:
     """Whether to use colour: the explicit choice, then NO_COLOR, FORCE_COLOR (except 0), then the terminal."""
     if choice != "auto":

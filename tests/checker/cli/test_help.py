@@ -40,6 +40,29 @@ def test_examples_are_commands_with_such_options(command: str) -> None:
                 assert option.rstrip("v") in shown, option
 
 
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [(["help"], ["--help"]), (["help", "explain"], ["explain", "--help"]), (["help", "help"], ["--help"])],
+)
+def test_help_as_a_word(words: list[str], same: list[str]) -> None:
+    shown = run(*words)
+    assert (shown.code, shown.out) == (0, run(*same).out)
+
+
+def test_help_for_an_unknown_command() -> None:
+    shown = run("help", "chekc")
+    assert shown.code == 2
+    assert "did you mean `check`?" in shown.err
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("80", 78), ("nine", 98), ("5000", 98)])
+def test_piped_help_is_as_wide_as_columns_says(
+    columns: str, widest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert widest - 8 <= max(map(len, run("check", "--help").out.splitlines())) <= widest
+
+
 def test_commands_are_in_groups() -> None:
     text = run("--help").out
     assert re.search(r"^Write a house rule:\n  new  ", text, re.M)
