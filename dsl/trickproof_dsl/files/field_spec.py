@@ -207,11 +207,23 @@ class Named(Generic[T]):
                 advice = f"indent `{entry.key.value}:` under the name that it belongs to{example}"
                 diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
                 continue
+            if advice := self._in_braces(entry):
+                diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
+                continue
             name = self.key.read(entry.key, diagnostics)
             value = read_entry(entry, self.item, diagnostics)
             if name is not None and value is not None:
                 items.append(NamedItem(name, value, entry.span))
         return tuple(items)
+
+    def _in_braces(self, entry: Entry) -> str | None:
+        """How to write a text in place of fields, if the entries have no advice and need just one field."""
+        if not isinstance(self.item, Record) or self.item.advice or not isinstance(entry.value, Scalar):
+            return None
+        needed = [field for field in self.item.fields if field.required]
+        if len(needed) != 1 or is_null(entry.value) or needed[0].kind.read(entry.value, []) is None:
+            return None
+        return f"write `{entry.key.value}: {{{needed[0].name}: {entry.value.span.text}}}`"
 
     def schema(self) -> Schema:
         return {
