@@ -108,7 +108,7 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics))
 
     def _diagnostic(self, source: Source, wrong: Diagnostic) -> lsp.Diagnostic:
-        message = wrong.message + (f"\n{wrong.suggestion}" if wrong.suggestion else "")
+        message = wrong.message + (f"\n{wrong.advice}" if wrong.advice else "")
         at, notes = wrong.span, list(wrong.notes)
         if at is not None and at.source.name != source.name:
             notes.insert(0, (wrong.message, at))

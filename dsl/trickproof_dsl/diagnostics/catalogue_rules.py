@@ -9,9 +9,16 @@ from trickproof_dsl.diagnostics.diagnostic import ErrorKind
 
 
 def _kind(
-    code: str, name: str, template: str, explanation: str, *, help: str | None = None, example: str = ""
+    code: str,
+    name: str,
+    template: str,
+    explanation: str,
+    *,
+    help: str | None = None,
+    example: str = "",
+    one_cause: bool = False,
 ) -> ErrorKind:
-    return ErrorKind(code, name, template, help, explanation, example)
+    return ErrorKind(code, name, template, help, explanation, example, one_cause)
 
 
 SYNTAX = (
@@ -61,6 +68,7 @@ MEANING = (
         "There is no variable, zone, rule, parameter, option, suit, rank or bound name of this name.",
         help="{help}",
         example="triks of dealer becomes 8",
+        one_cause=True,
     ),
     _kind(
         "E302",

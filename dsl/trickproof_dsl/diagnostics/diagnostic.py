@@ -37,7 +37,8 @@ class ErrorKind:
     """An entry of the catalogue: what every error with this code has in common.
 
     `template` and `help` name the data in braces; `explanation` and `example` (a text with the mistake) are for
-    the generated docs/errors.md.
+    the generated docs/errors.md.  Errors with the same message in one file have `one_cause` if one declaration can
+    mend all of them.
     """
 
     code: str
@@ -46,6 +47,7 @@ class ErrorKind:
     help: str | None
     explanation: str
     example: str
+    one_cause: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,17 @@ class Diagnostic:
         return None if fill.missing else text
 
     @property
+    def lines(self) -> str | None:
+        """The lines of a file that the help speaks of, if it ends with "as in"."""
+        lines = self.data.get("lines")
+        return None if lines is None else str(lines)
+
+    @property
+    def advice(self) -> str | None:
+        """The help text with its lines."""
+        return self.suggestion if self.lines is None else f"{self.suggestion}\n{self.lines}"
+
+    @property
     def file(self) -> str | None:
         """Name of the file that it concerns."""
         name = self.span.source.name if self.span else self.data.get("file")
@@ -89,11 +102,13 @@ def render(diagnostics: Iterable[Diagnostic], width: int | None = None) -> str:
     Source lines are clipped to fit into `width` columns; messages are one line each.
     """
     longest = LONGEST_LINE if width is None else min(LONGEST_LINE, width - MARGIN)
-    drawn: dict[tuple[object, ...], str] = {}
+    distinct: dict[tuple[object, ...], list[Diagnostic]] = {}
     for diagnostic in sorted(diagnostics, key=_order):
-        key = (*_order(diagnostic), diagnostic.span.end if diagnostic.span else -1)
-        drawn.setdefault(key, "\n".join(_draw(diagnostic, longest)))
-    return "\n\n".join(drawn.values())
+        file, *place = _order(diagnostic)
+        end = diagnostic.span.end if diagnostic.span else -1
+        cause = (file, diagnostic.message) if diagnostic.kind.one_cause else (file, *place, end)
+        distinct.setdefault(cause, []).append(diagnostic)
+    return "\n\n".join("\n".join(_draw(same, longest)) for same in distinct.values())
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, object]:
@@ -105,7 +120,7 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
         "file": diagnostic.file,
         "line": span.line if span else None,
         "column": span.column if span else None,
-        "help": diagnostic.suggestion,
+        "help": diagnostic.advice,
     }
 
 
@@ -121,15 +136,24 @@ def _order(diagnostic: Diagnostic) -> tuple[str, int, str, str]:
     return diagnostic.file or "", start, diagnostic.code, diagnostic.message
 
 
-def _draw(diagnostic: Diagnostic, longest: int) -> Iterator[str]:
+def _draw(same: list[Diagnostic], longest: int) -> Iterator[str]:
+    """The first of those with one cause, the places of the others, and the help of the one that shows what to add."""
+    diagnostic = same[0]
+    helpful = next((one for one in same if one.lines is not None), diagnostic)
     yield f"error[{diagnostic.code}]: {diagnostic.message}"
     if diagnostic.span:
         yield from _snippet(diagnostic.span, longest)
     for text, span in diagnostic.notes:
         yield f"note: {escaped(text)}"
         yield from _snippet(span, longest)
-    if diagnostic.suggestion:
-        yield f"help: {diagnostic.suggestion}"
+    spans = [one.span for one in same if one.span]
+    others = dict.fromkeys(f"{span.line}:{span.column}" for span in spans if span != diagnostic.span)
+    if others:
+        yield f"note: also at {', '.join(others)}"
+    if helpful.suggestion:
+        yield f"help: {helpful.suggestion}"
+    if helpful.lines:
+        yield from (f"    {line}" for line in helpful.lines.splitlines())
 
 
 def _snippet(span: Span, longest: int) -> Iterator[str]:

@@ -33,6 +33,7 @@ SYNONYMS = {
     "a": "1",
     "an": "1",
     "one": "1",
+    "first-deal": "first-hand",
     "max": "larger",
     "min": "smaller",
     "nobody": "none",

@@ -179,6 +179,12 @@ class Values(Applications):
             left = self.value(e.left, scope, right.type)
         else:
             left = self.value(e.left, scope)
+            equal = e.operator in ("=", "!=")
+            if equal and left.type == c.CARDS and isinstance(e.right, s.IntegerLiteral):
+                help_ = hints.cards_as_number(e.left)
+                raise self.shared.report(
+                    "E302", e.left.span, expected="a number", found=left.type.described, help=help_
+                )
             right = self.value(e.right, scope, left.type)
         if e.operator not in ("=", "!=") and left.type not in (c.INTEGER, c.RANK):
             raise self._mismatch(e.left, "a number or rank", left.type)

@@ -14,9 +14,12 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import FOLLOW_SUIT, LOOK
+from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, LOOK
+from trickproof_dsl.syntax.plain_words import cards_called, plural_noun
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
+DECLARE_VARIABLE = "declare the variable, as in"
+_NOT_A_NUMBER = "a set is not a number: write `number of …`, or name a number such as `tricks`"
 _STATEMENT_VERBS = ("becomes", "chooses")
 _DIGITS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
@@ -62,13 +65,30 @@ def meant(name: str | None) -> str | None:
     return f"did you mean `{name}`?" if name else None
 
 
-def unknown_name(name: str, words: Iterable[str], of_loops: Collection[str]) -> str:
-    """For an undefined name; `of_loops` were bound by loops elsewhere."""
+def unknown_name(
+    name: str, at: Span, deck: c.Deck, words: Iterable[str], of_loops: Collection[str], changed: bool
+) -> str:
+    """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
         return f"`{name}` is known only in the block of its `for`"
     if name in _NUMBERS:
         return f"numbers are written in digits: `{_NUMBERS[name]}`"
-    return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or _DECLARE
+    if name == "first-trick":
+        return FIRST_TRICK
+    condition = cards_called(deck.ranks, deck.suits).get(name)
+    if condition is not None and not changed:
+        line = at.source.line_text(at.line)
+        return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
+    return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (
+        DECLARE_VARIABLE if changed else _DECLARE
+    )
+
+
+def declaration(name: str, kind: c.Type, owners: Iterable[c.Type]) -> str:
+    """The lines that declare a variable."""
+    of = [owner.option or owner.kind for owner in owners]
+    listed = "" if not of else f"    of: {of[0]}\n" if len(of) == 1 else f"    of: [{', '.join(of)}]\n"
+    return f"state:\n  {name}:\n    type: {kind.option or kind.kind}\n{listed}".rstrip()
 
 
 def unknown_rule(name: str, rules: Iterable[str]) -> str:
@@ -127,6 +147,10 @@ def no_card(code: str, deck: c.Deck) -> str:
 def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
     """For a value whose type differs from the expected one."""
     match expected, found:
+        case "a set" | "set of cards" | "a set such as `players` or `cards in hand`", c.SUIT if isinstance(
+            e, s.Name
+        ):
+            return f"for the cards of a suit write `cards in hand of p with suit = {e.name}`"
         case "boolean", c.PLAYERS | c.CARDS:
             return "put the whole condition in brackets: `with (… and …)`"
         case "boolean", c.INTEGER if isinstance(e, s.Count | s.IntegerLiteral):
@@ -142,10 +166,17 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "integer", c.RANK if isinstance(e, s.Name) and e.name in _DIGITS:
             return f"write numbers in digits: `{_DIGITS[e.name]}`"
         case "set of cards" | "set of players", c.INTEGER:
-            return "a set is not a number: write `number of …`, or name a number such as `tricks`"
+            return _NOT_A_NUMBER
         case "integer", c.PLAYERS | c.CARDS:
             return "write `number of …` for how many they are"
     return None
+
+
+def cards_as_number(e: s.Expr) -> str:
+    """For cards that are compared with a number: which trick it is, or how many cards there are."""
+    if isinstance(e, s.Name) and e.name == "trick":
+        return f"`trick` is the cards of the current trick; {FIRST_TRICK}"
+    return _NOT_A_NUMBER
 
 
 def word_in(span: Span, word: str, start: int | None = None) -> Span:

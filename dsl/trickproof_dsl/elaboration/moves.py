@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from trickproof_dsl import core as c
@@ -49,11 +51,17 @@ class Moves:
 
     # --------------------------------------------------------------------------- variables and places
 
-    def _variable(self, e: s.Expr, scope: Scope) -> c.Variable:
+    def _variable(self, e: s.Expr, scope: Scope, likely: Callable[[], c.Type]) -> c.Variable:
+        """The variable that a statement changes; `likely` gives the type to declare it with if it is unknown."""
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else None
         if name is None or name not in self.names.variables:
             if name and name not in (*scope.locals, *self.names.all_words()):
-                raise self.values.unknown(name, scope, e.span)
+                arguments = e.arguments if isinstance(e, s.Apply) else ()
+                owners = tuple(self.values.value(argument, scope).type for argument in arguments)
+                kind = c.INTEGER
+                with suppress(AbandonedError):
+                    kind = likely()
+                raise self.values.unknown(name, scope, e.span, (kind, owners))
             what, help_ = hints.not_a_variable(name or "", self.names.zones, self.names.file.rules)
             raise self.shared.report("E305", e.span, name=name or e.span.text, found=what, help=help_)
         variable = self.values.value(e, replace(scope, candidate=None))
@@ -198,7 +206,7 @@ class Moves:
         return self.names.zones[move.to].of
 
     def _bind(self, target: s.Expr, cards: c.Expr, scope: Scope) -> c.Stmt:
-        variable = self._variable(target, scope)
+        variable = self._variable(target, scope, lambda: c.CARDS)
         value = cards
         if variable.type == c.CARD:
             value = c.Only(cards, c.CARD, target.span)
@@ -213,7 +221,7 @@ class Moves:
     def _chooses(self, t: s.Chooses, scope: Scope, rule: str) -> list[c.Stmt]:
         actor = self.values.value(t.actor, scope, c.PLAYER)
         inner = scope.about("player", actor)
-        target = self._variable(t.target, inner)
+        target = self._variable(t.target, inner, lambda: self._likely_choice(t, inner))
         kind = target.type
         if kind.kind in ("cards", "players"):
             raise self.shared.report(
@@ -231,6 +239,12 @@ class Moves:
             condition = self.values.boolean(t.condition, replace(about, candidate=(target, local)))
         choice = c.ChooseValue(target.name, actor, binder, kind, domain, t.or_none, condition, rule, t.span)
         return [choice, c.Assign(target.name, target.arguments, local, t.span)]
+
+    def _likely_choice(self, t: s.Chooses, inner: Scope) -> c.Type:
+        """The type of what is chosen, as far as its domain tells; without one, most likely yes or no."""
+        if t.domain is None:
+            return c.SUIT if t.or_none else c.BOOLEAN
+        return c.Type(c.SETS[self.values.domain(t.domain, inner).type.kind])
 
     def _choice_domain(self, t: s.Chooses, target: c.Variable, inner: Scope) -> c.Expr:
         kind = target.type

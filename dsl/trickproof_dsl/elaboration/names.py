@@ -55,13 +55,19 @@ class Applications:
             return c.Literal(c.RANK, names.deck.ranks.index(name), e.span)
         raise self.unknown(name, scope, e.span)
 
-    def unknown(self, name: str, scope: Scope, span: Span) -> AbandonedError:
+    def unknown(
+        self, name: str, scope: Scope, span: Span, variable: tuple[c.Type, tuple[c.Type, ...]] | None = None
+    ) -> AbandonedError:
+        """Report an undefined name; `variable` is its type and those of its owners where only a variable can stand."""
         at = hints.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
         words = [*scope.locals, *self.names.all_words(), *BUILTINS, *VALUE_WORDS]
-        help_ = hints.unknown_name(name, words, self.shared.of_loops)
-        return self.shared.report("E301", at, name=name, help=help_)
+        help_ = hints.unknown_name(
+            name, at, self.names.deck, words, self.shared.of_loops, variable is not None
+        )
+        lines = hints.declaration(name, *variable) if variable and help_ == hints.DECLARE_VARIABLE else None
+        return self.shared.report("E301", at, name=name, help=help_, lines=lines)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Argument types of a variable, zone, rule or built-in function."""

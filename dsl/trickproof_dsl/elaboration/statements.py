@@ -51,7 +51,7 @@ class Steps(Moves):
         values = self.values
         match t:
             case s.Becomes(target, value):
-                variable = self._variable(target, scope)
+                variable = self._variable(target, scope, lambda: values.value(value, scope).type)
                 assigned = values.value(value, scope, variable.type)
                 return [c.Assign(variable.name, variable.arguments, assigned, t.span)]
             case s.If():

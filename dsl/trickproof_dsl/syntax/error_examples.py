@@ -164,6 +164,7 @@ FOREIGN_WORDS: dict[str, str] = {
 
 FOLLOW_SUIT = "`follow` is `if some card in hand has suit = led then cards in hand with suit = led else hand`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
+FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
 PHRASES: dict[str, str] = {
@@ -172,6 +173,13 @@ PHRASES: dict[str, str] = {
     "following suit": FOLLOW_SUIT,
     "not lead": MAY_LEAD,
     "be led": MAY_LEAD,
+    **{
+        f"{before} {the}first trick": FIRST_TRICK
+        for before in ("in", "if", "is", "not", "during")
+        for the in ("", "the ")
+    },
+    "trick = first": FIRST_TRICK,
+    "trick is first": FIRST_TRICK,
     "look at": LOOK,
     "looks at": LOOK,
     "see the": LOOK,

@@ -27,7 +27,7 @@ from trickproof_dsl.syntax.error_examples import (
     PHRASES,
     USUAL_TEXTS,
 )
-from trickproof_dsl.syntax.plain_words import in_the_language
+from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
 
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
@@ -145,6 +145,8 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "what follows the `:` begins on a line of its own, indented"
     if said := next((advice for phrase, advice in PHRASES.items() if phrase in whole), None):
         return said
+    if noun := plural_noun(whole):
+        return noun
     if token == "the" or line == ["the"]:
         return next((FOREIGN_WORDS[word] for word in whole.split() if word in FOREIGN_WORDS), _NO_ARTICLE)
     last = line[-1] if line and token.type in _LAYOUT else str(token)

@@ -1,5 +1,7 @@
 """Everyday English in rule text: a line that the grammar rejects, in the words of the language.
 
+`plural_noun` is for a single thing in a line: cards called by their rank or suit.
+
 Promises: a line is offered only if the grammar accepts it; whether its names and verbs exist is for the
 elaboration to say.  Used by `parse_errors` and `parser` for hints.
 """
@@ -7,7 +9,7 @@ elaboration to say.  Used by `parse_errors` and `parser` for hints.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from lark import Lark
 from lark.exceptions import LarkError
@@ -15,6 +17,10 @@ from lark.exceptions import LarkError
 _WITH_ARTICLE = r"\b(?:the|an|his|her|their) (?!(?:match ends|hand ends|rest|highest|lowest)\b)"
 _UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
+RANKS = (*_UNITS.split()[1:10], "jack", "queen", "king", "ace")
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+"""The names of the usual deck."""
+
 _OF_HAND = "discards|gives|passes|plays|returns|shows"
 
 _VERBS = (
@@ -53,6 +59,36 @@ def in_the_language(lark: Lark, line: str) -> str | None:
     if not all(_is_rule_text(lark, one) for one in lines):
         return None
     return f"{advice} {', and on the next line '.join(f'`{one}`' for one in lines)}"
+
+
+def cards_called(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> dict[str, str]:
+    """The nouns for cards of a rank or suit, such as `aces`, with the condition that the language has for them."""
+    return {
+        **{plural: f"rank = {rank}" for rank in ranks for plural in (f"{rank}s", f"{rank}es")},
+        **{suit: f"suit = {suit}" for suit in suits},
+        "trumps": "suit = trump",
+    }
+
+
+def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> str | None:
+    """A hint for cards that are called by their rank or suit, such as `number of aces in hand of p`, or None."""
+    conditions = cards_called(ranks, suits)
+    noun = rf"(?<![\w-])(?<![=<>] )(?P<noun>{'|'.join(map(re.escape, conditions))})(?![\w-])"
+    zone = r"(?P<zone>[a-z-]+(?: of (?:(?:left|right|opposite|partner) of )*[a-z-]+)?)"
+    if m := re.search(rf"number of \(?{noun} (?:in|of|from) {zone}", line):
+        return f"write `number of (cards in {m['zone']} with {conditions[m['noun']]})`"
+    if m := re.search(rf"(?P<who>[a-z-]+) has (?P<count>\d+|no|an?) {noun}", line):
+        count = m["count"] if m["count"].isdigit() else "0" if m["count"] == "no" else "1"
+        cards = f"cards in hand of {m['who']} with {conditions[m['noun']]}"
+        return f"write `number of ({cards}) = {count}`"
+    if m := re.search(rf"(?P<count>\d+) {noun} (?:in|of|from) {zone}", line):
+        cards = "card" if m["count"] == "1" else "cards"
+        return f"write `{m['count']} {cards} of {m['zone']} with {conditions[m['noun']]}`"
+    if m := re.search(rf"{noun} (?:in|of|from) {zone}", line):
+        return f"write `cards in {m['zone']} with {conditions[m['noun']]}`"
+    if m := re.search(rf"number of {noun}", line):
+        return f"write `number of (cards in hand of p with {conditions[m['noun']]})`"
+    return None
 
 
 def _is_rule_text(lark: Lark, line: str) -> bool:

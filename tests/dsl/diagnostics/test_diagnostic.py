@@ -150,6 +150,26 @@ def test_json() -> None:
     assert (missing["file"], missing["line"], missing["column"]) == (r"a\udc80.yaml", None, None)
 
 
+def test_name_unknown_in_several_places_is_reported_once_with_what_to_add() -> None:
+    source = Source("a.yaml", "if refuse:\n    p chooses refuse\n")
+    used = error("E301", Span(source, 3, 9), name="refuse", help="declare it")
+    chosen = error(
+        "E301", Span(source, 25, 31), name="refuse", help="declare it, as in", lines="state:\n  refuse:"
+    )
+    assert render([chosen, used, used]).splitlines() == [
+        "error[E301]: unknown name `refuse`",
+        " --> a.yaml:1:4",
+        "  |",
+        "1 | if refuse:",
+        "  |    ^^^^^^",
+        "note: also at 2:15",
+        "help: declare it, as in",
+        "    state:",
+        "      refuse:",
+    ]
+    assert as_json(chosen)["help"] == "declare it, as in\nstate:\n  refuse:"
+
+
 def test_unknown_code_is_a_bug() -> None:
     with pytest.raises(KeyError):
         error("E000", None)
