@@ -91,8 +91,19 @@ class Comparisons:
                     e.left if value == (e.operator == "=") else s.Unary("not", e.left, e.span), scope
                 )
             case _:
-                a, b = self._clause(e.left, scope), self._clause(e.right, scope)
-                return f"{'it is the same' if e.operator == '=' else 'it is not the same'} whether {a} and whether {b}"
+                a, b = (self._side(x, scope) for x in (e.left, e.right))
+                return f"{a} exactly when {b}" if e.operator == "=" else f"either {a} or {b}, but not both"
+
+    def _side(self, e: s.Expr, scope: Scope) -> str:
+        """One side of a comparison of conditions, in brackets unless it is a single condition."""
+        text = self._clause(e, scope)
+        match e:
+            case s.Name() | s.Apply() | s.IsEmpty():
+                return text
+            case s.Binary(operator, left) if operator not in ("and", "or"):
+                return f"({text})" if self._context.kind(left, scope) == "boolean" else text
+            case _:
+                return f"({text})"
 
     def _turned(self, left: s.Expr, right: s.Expr, scope: Scope) -> bool:
         """Whether only the right side mentions the subject."""

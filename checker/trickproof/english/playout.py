@@ -105,7 +105,7 @@ MOST_OPTIONS = 8
 
 
 def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBERED) -> str:
-    """Who must decide what: `Left must give exactly 1 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
+    """Who must decide what: `Left must give exactly 3 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
     who, label, legal = names.player(decision["player"]), decision["move"], decision["legal"]
     to = f" to {names.player(decision['to'])}" if isinstance(decision.get("to"), int) else ""
     verb = verbs_of(ruleset).get(label)
@@ -119,7 +119,9 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
             f": {options}" if len(legal) <= MOST_OPTIONS else ""
         )
     low, high = decision.get("min", 1), decision.get("max", 1)
-    number = f"exactly {low}" if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
+    number = f"{low} {'or' if high == low + 1 else 'to'} {high}"
+    if low == high:
+        number = "1" if low == 1 else f"exactly {low}"
     if "max" not in decision:
         number = "one"
     if len(legal) > MOST_OPTIONS or not all(isinstance(x, str) for x in legal):

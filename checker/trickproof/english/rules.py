@@ -211,11 +211,11 @@ def _worded(steps: tuple[Step, ...], is_value: bool, context: Context) -> Worded
 
 
 def sentence(text: str) -> str:
-    """Capitalise a text and add a full stop."""
+    """Capitalise a text, which may begin with brackets, and add a full stop."""
     if not text:
         return text
-    stop = "" if text[-1] in ".:!?" else "."
-    return text[0].upper() + text[1:] + stop
+    first, stop = len(text) - len(text.lstrip("(")) + 1, "" if text[-1] in ".:!?" else "."
+    return text[:first].upper() + text[first:] + stop
 
 
 def compact(steps: Sequence[Step]) -> str:

@@ -98,9 +98,10 @@ class Acts:
         amount = self._nouns.noun(by, scope)
         whose = scope.later() if amount.startswith("each player") else scope
         target = self._nouns.noun(t.target, whose)
-        if isinstance(by, s.Conditional | s.Total) and sign == "+":
+        if isinstance(by, s.IntegerLiteral) or (isinstance(by, s.Conditional | s.Total) and sign == "+"):
             target, amount = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())
-            return f"{target} {'go' if is_plural(target) else 'goes'} up by {amount}"
+            goes = "go" if is_plural(target) else "goes"
+            return f"{target} {goes} {'up' if sign == '+' else 'down'} by {amount}"
         verb = "are" if is_plural(amount) else "is"
         return f"{amount} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 

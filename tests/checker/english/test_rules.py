@@ -178,7 +178,7 @@ PROCEDURES = [
         repeat until some player has score >= 3, at most 5 times:
             score of dealer becomes score of dealer + 1
         """,
-        "Until some player's score is 3 or more (at most 5 times), again and again: 1 is added to the dealer's score.",
+        "Until some player's score is 3 or more (at most 5 times), again and again: the dealer's score goes up by 1.",
     ),
 ]
 
@@ -195,6 +195,11 @@ VALUES = [
     ("end", "number of hand of dealer < 2", "The dealer has fewer than two cards in hand."),
     ("end", "kitty is empty", "There are no cards in the kitty."),
     ("end", "not first-hand and trump != none", "It is not the first deal and there is a trump suit."),
+    ("end", "(trump = none) = (kitty is empty)", "There is no trump suit exactly when there are no cards in the kitty."),
+    ("end", "(trump = none) != (kitty is empty)",
+     "Either there is no trump suit or there are no cards in the kitty, but not both."),
+    ("end", "(trump = none and kitty is empty) = (first-hand)",
+     "(There is no trump suit and there are no cards in the kitty) exactly when it is the first deal."),
     ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
     ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
