@@ -33,6 +33,9 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
         undecided = f", {len(x.undecided)} undecided" if x.undecided else ""
         aspects = f": {', '.join((*x.different, *x.undecided))}" if not x.equal else ""
         lines += page.wrapped(f"{x.ruleset.id}: {status}{undecided}{aspects}", "  ", 4)
+    if neighbours and not neighbours[0].equal:
+        pair = [ruleset.named, neighbours[0].ruleset.named]
+        lines += page.command("Next, see a deal for each difference:", ["trickproof", "diff", *pair])
     return "\n".join(lines)
 
 

@@ -7,16 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.questions import Tree, in_words
 from trickproof.english.inflection import counted, listed
-from trickproof.english.playout import UP_OR_DOWN, by_player, opening
+from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
 from trickproof.reports.played_hand import beginning
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
 WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*)")
 """Matches the part of an event that lists a number per player, or the winners."""
+
+MOST_LINES = 6
+"""Maximum number of lines that lead up to a question."""
 
 PLAYERS = 3
 """Number of players assumed for a question without a deal."""
@@ -45,12 +49,14 @@ def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN, deals
     by_name = {ruleset.named: ruleset for ruleset in rulesets}
     lines = (line.rstrip() for line in _lines(tree, by_name, page, 0, deals))
     few = f"At most {counted(tree.depth, 'question')}."
-    few += (
-        " Players are named by their seats in the deal shown."
-        if deals
-        else " `--deals` shows a deal for each."
-    )
+    if deals:
+        few += " Players are named by their seats in the deal shown."
     return "\n".join([*page.wrapped(few), "", *lines])
+
+
+def afterwards(page: Page, tree: Tree) -> list[str]:
+    """What to do once a quiz has named the rulesets of `tree`: read the rules of the first."""
+    return page.command("Next, read the rules:", ["trickproof", "rulesheet", tree.candidates[0]])
 
 
 def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, deals: bool) -> Iterator[str]:
@@ -95,14 +101,15 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
     """The deal of a question, and what happens in it up to the first difference."""
     question = tree.question
     assert question is not None
-    ruleset = next((one for name, one in by_name.items() if name in question.outcomes), None)
+    ruleset = next((one for name, one in by_name.items() if name in tree.candidates), None)
     if question.scenario is None or ruleset is None:
         return
     yield from beginning(page, ruleset, question.scenario, indent)
     names = names_at_table(question.scenario, ruleset.program.players)
-    for line in tree.before:
-        named = page.wrapped(with_names(line, names), " " * indent, indent + 2)
-        yield from map(page.suits_coloured, named)
+    answer = replay_scenario(ruleset, {**question.scenario, "ruleset": ruleset.named, "any_order": True})
+    common = answer["events"][: len(question.before(tree.candidates))]
+    for line in [*course_of_play(ruleset, {**answer, "events": common}, names)][-MOST_LINES:]:
+        yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 2))
 
 
 def answers_in_words(tree: Tree) -> list[str]:

@@ -50,6 +50,8 @@ def test_three_variants_take_two_questions() -> None:
         assert all(f"→ {name}" in text for name in VARIANTS)
         assert "Does the dealer discard before taking the kitty, or after?" in text
     assert ("Dealer  ♣" in words, "Dealer  ♣" in deals) == (False, True)
+    assert "  Dealer chooses trump ♣\n- Dealer must discard exactly 4 of 16 cards" in deals
+    assert "trick 16: Left 6♦, Right A♠, Dealer 7♥; Left wins" in " ".join(deals.split())
 
 
 def test_what_plays_the_same_is_not_asked_apart() -> None:
@@ -94,9 +96,9 @@ def test_the_nearest_comes_first(workers: int) -> None:
         "different": ["end"],
         "undecided": [],
     }
-    assert "The closest documented ruleset to house is pagat; they differ in end." in nearest_text(
-        changed, found
-    )
+    text = nearest_text(changed, found)
+    assert "The closest documented ruleset to house is pagat; they differ in end." in text
+    assert text.endswith("Next, see a deal for each difference: trickproof diff house.yaml pagat")
 
 
 def test_equal_is_proved() -> None:

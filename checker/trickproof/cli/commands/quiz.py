@@ -51,7 +51,11 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
     elif sys.stdin.isatty() and sys.stdout.isatty() and not (whole or deals):
         _asked(tree, {ruleset.named: ruleset for ruleset in loaded})
     else:
-        say(quiz_text(tree, loaded, page(), deals))
+        again = ["trickproof", "quiz", *rulesets, "--deals"]
+        ending = (
+            [] if deals or not tree.depth else page().command("Next, see a deal for each question:", again)
+        )
+        say("\n".join([quiz_text(tree, loaded, page(), deals), *ending]))
 
 
 def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
@@ -69,7 +73,7 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
     """The questions one after another, as they are answered on the terminal."""
-    from trickproof.reports.quiz import conclusion, deal_lines, question_lines
+    from trickproof.reports.quiz import afterwards, conclusion, deal_lines, question_lines
 
     while tree.question is not None:
         say("\n".join(question_lines(tree, page())))
@@ -82,5 +86,5 @@ def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
         elif typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
             tree = tree.after[int(typed) - 1][1]
         else:
-            say(f"{typed!r} is not one of the answers (1–{len(tree.after)})")
-    say("\n".join(conclusion(tree, page())))
+            say(f"`{typed}` is not one of the answers (1–{len(tree.after)})")
+    say("\n".join([*conclusion(tree, page()), *afterwards(page(), tree)]))
