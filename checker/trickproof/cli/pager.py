@@ -13,7 +13,10 @@ OPTIONS_OF_LESS = "FRX"
 
 
 def paged(text: str, environment: Mapping[str, str]) -> bool:
-    """Show the text in $PAGER and return whether that was done; never without a terminal or in plain mode."""
+    """Show the text in $PAGER and return whether that was done; never without a terminal or in plain mode.
+
+    A pager that exits with an error may have shown nothing. One that is quit early does not.
+    """
     pager = environment.get("PAGER", "").strip()
     if not pager or pager == "cat" or plain_mode() or not sys.stdin.isatty():
         return False
@@ -27,8 +30,8 @@ def paged(text: str, environment: Mapping[str, str]) -> bool:
     assert process.stdin is not None
     with suppress(BrokenPipeError), process.stdin as pipe:  # the pager was quit early
         pipe.write(f"{text}\n".encode())
-    return process.wait() != NOT_FOUND
+    return process.wait() not in ERRORS
 
 
-NOT_FOUND = 127
-"""The exit code of a shell that does not find the program."""
+ERRORS = range(1, 128)
+"""Exit codes of a pager that fails, and of a shell that cannot start it; higher ones are signals."""

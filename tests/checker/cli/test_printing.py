@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from budget import RUN
 from checker.cli.console import run
+from trickproof.cli.pager import paged
 
 ROOT = Path(__file__).parents[3]
 
@@ -110,3 +112,24 @@ def test_a_budget_is_a_number_of_seconds(seconds: str) -> None:
     ended = run("check", "pagat", "--budget", seconds)
     assert ended.code == 2
     assert "--budget" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("pager", "shown"),
+    [
+        ("cat > seen", True),
+        ("head -1 > seen", True),  # quit early
+        ("exit 3", False),
+        ("no-such-pager 2> messages", False),
+        ("cat", False),
+        ("", False),
+    ],
+)
+def test_what_a_pager_does_not_show_is_printed(
+    pager: str, shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    assert paged("a line\n" * 50_000, {"PAGER": pager}) is shown
+    seen = tmp_path / "seen"
+    assert (seen.exists() and seen.read_text("utf-8").startswith("a line\n")) is shown
