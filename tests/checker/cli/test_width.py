@@ -58,7 +58,15 @@ LONGER = [
     ("check", "--help"),
     ("list",),
     ("check", "house.yaml", "-v"),
+    ("explain",),
     ("explain", "zero-sum"),
+    ("explain", "E301"),
+    ("fmt", "--diff", "house.yaml"),
+    ("fmt", "broken.yaml"),
+    ("new", "made.yaml", "--base", "hearts"),
+    ("nearest", "pagta"),
+    ("rulesheet", "skat"),
+    ("simulate", "hearts", "--hands", "500", "--policy", "greedy"),
     ("sources", "pagat"),
     ("check", "tallyn", "-vv"),
     ("simulate", "pagat", "--compare", "tallyn", "--hands", "500"),
@@ -67,7 +75,7 @@ LONGER = [
     ("play", "pagat", "--seed", "1"),
     ("vectors", "--verify", "house.yaml"),
 ]
-"""Commands that begin to write within a second or two."""
+"""Commands that begin to write within a second or two; those missing write files, such as JSON Lines, or are below."""
 
 
 def seen(words: tuple[str, ...], folder: Path, width: int, **environment: str) -> str:
@@ -111,6 +119,7 @@ def fits(words: tuple[str, ...], folder: Path, width: int) -> None:
     assert "\x1b" not in shown
     lines = shown.replace("\r\n", "\n").splitlines()
     assert too_long("\n".join(lines), width) == []
+    assert [line for line in lines if line != line.rstrip()] == []
     assert lines
 
 

@@ -40,5 +40,6 @@ def command(file: Path, base: str) -> None:
         raise click.UsageError(f"`{file}` must end in .yaml")
     with written_file(file):
         write_atomically(file, text.encode(), replace=False)
-    lines = [f"{file}: written, based on {ruleset.id}, with one rule ready to change"]
-    say("\n".join([*lines, *page().command("Next, edit it; then:", ["trickproof", "validate", str(file)])]))
+    shown = page()
+    lines = shown.wrapped(f"{file}: written, based on {ruleset.id}, with one rule ready to change", hang=2)
+    say("\n".join([*lines, *shown.command("Next, edit it; then:", ["trickproof", "validate", str(file)])]))
