@@ -40,6 +40,7 @@ from trickproof_dsl.formatting.rules import format_rule, rule_comments
 from trickproof_dsl.formatting.scalars import block_lines, inline_text, key_text, may_be_plain
 from trickproof_dsl.formatting.trivia import Trivia
 from trickproof_dsl.syntax.ast import RuleText
+from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import parse_rule
 
 WIDTH = 100
@@ -63,8 +64,10 @@ def format_source(source: Source) -> tuple[str | None, list[Diagnostic]]:
         return None, diagnostics
     rules: _Rules = {}
     for section in tree.entries:
-        for scalar in _rule_scalars(section) if section.key.value not in WITHOUT_RULES else ():
-            diagnostics += _parse(scalar, rules)
+        if section.key.value not in WITHOUT_RULES:
+            for entry in section.value.entries if isinstance(section.value, Mapping) else (section,):
+                for scalar in _rule_scalars(entry):
+                    diagnostics += _parse(scalar, rules, entry.key.value)
     if diagnostics:
         return None, diagnostics
     try:
@@ -123,14 +126,15 @@ def _rule_scalars(node: Node | Entry) -> Iterator[Scalar]:
             yield from _rule_scalars(node.value)
 
 
-def _parse(scalar: Scalar, rules: _Rules) -> list[Diagnostic]:
+def _parse(scalar: Scalar, rules: _Rules, name: str = "") -> list[Diagnostic]:
+    """The syntax errors of a rule's text, with the hint for that rule; if there are none, its tree is noted."""
     region = rule_text(scalar)
     if isinstance(region, Diagnostic):
         return [region]
     tree, diagnostics = parse_rule(region.source, region)
     if tree is not None:
         rules[scalar.span.start] = tree, region
-    return diagnostics
+    return [in_the_rule(diagnostic, name, region) for diagnostic in diagnostics]
 
 
 # -------------------------------------------------------------------------------------------- comments

@@ -206,8 +206,8 @@ USUAL_TEXTS: dict[str, str] = {
     "follow": FOLLOW_SUIT,
     "trick-winner": "the rule `trick-winner` is only the players, such as "
     "`players with the highest rank of played among players with suit of played = led`",
-    "scoring": "the rule `scoring` is `for p in players:`, and in it such as `score of p becomes score of p + tricks of p`",
-    "payout": "the rule `payout` is `for p in players:`, and in it such as `payout of p becomes over of p`",
+    "scoring": "the rule `scoring` is `for p in players:` with a line below it such as `score of p becomes score of p + tricks of p`",
+    "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
     "end": "the rule `end` is a condition, such as `some player has tricks >= 12`",
     "winner": "the rule `winner` is only the players, such as `players with the highest score`",
     "next-dealer": "the rule `next-dealer` is only the player, such as `left of dealer`",

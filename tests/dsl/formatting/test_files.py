@@ -14,6 +14,7 @@ from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.yaml_tree import Scalar, as_boolean, as_integer, is_null, load_tree
 from trickproof_dsl.formatting import files as format_module
 from trickproof_dsl.formatting.files import format_source, same_meaning
+from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 
 
 def reformat(text: str) -> str:
@@ -218,6 +219,15 @@ def test_a_file_with_errors_is_left_alone(name: str) -> None:
     formatted, found = format_source(Source("f", BROKEN[name]))
     assert formatted is None
     assert len(found) == (2 if name == "two rules" else 1)
+
+
+def test_errors_have_the_hint_for_their_rule() -> None:
+    file = (
+        "ruleset: house\nrules:\n  payout:\n    rule: |\n      for p in {}:\n        payout of p becomes 1\n"
+    )
+    text, wrong = format_source(Source("house.yaml", file.format("playing with nobody")))
+    assert text is None
+    assert [diagnostic.suggestion for diagnostic in wrong] == [USUAL_TEXTS["payout"]]
 
 
 def test_a_key_too_long_for_yaml_is_left_alone() -> None:
