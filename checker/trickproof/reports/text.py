@@ -253,6 +253,8 @@ class Page:
 
     def _row(self, row: Sequence[str], headers: Sequence[str]) -> Iterator[str]:
         for header, cell in zip(headers, row, strict=True):
+            if not cell.strip():
+                continue
             yield from self.wrapped(" ".join(cell.split()), f"{' '.join(header.split())}: ", 4)
 
 

@@ -118,7 +118,7 @@ def test_a_table_of_too_many_columns_is_turned_or_written_row_by_row() -> None:
     text = page(60).table([["x" * 20] * 9, ["y" * 20] * 9], headers)
     assert fits(text, 60)
     assert text.splitlines()[0] == "column 0    " + "x" * 20 + "    " + "y" * 20
-    text = page(60).table([[letter * 20] * 9 for letter in "xyz"], headers)
+    text = page(60).table([["", *[letter * 20] * 9] for letter in "xyz"], ["nothing", *headers])
     assert fits(text, 60)
     assert text.splitlines()[:2] == ["column 0: " + "x" * 20, "column 1: " + "x" * 20]
     assert text.count("\n\n") == 2
