@@ -249,8 +249,11 @@ def _parameters(ruleset: Ruleset) -> tuple[str, ...]:
 def _parameter(name: str, values: tuple[int, ...]) -> str:
     if len(values) == 1:
         return f"{plain(name)}: {values[0]}"
-    listed = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
-    return f"{plain(name)}: {listed} (unless agreed otherwise {values[0]})"
+    several = [*map(str, values)]
+    choice = (
+        f"{', '.join(several[:-1])} or {several[-1]}" if len(values) < 5 else f"{values[0]} to {values[-1]}"
+    )
+    return f"{plain(name)}: {choice} ({values[0]} unless agreed otherwise)"
 
 
 def _glossary(words: Words) -> str:

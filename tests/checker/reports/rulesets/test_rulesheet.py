@@ -63,7 +63,7 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known flaws of the document" in text
-    assert "**To agree on:** Goal: 10 or 20 (unless agreed otherwise 10)." in rulesheet(
+    assert "**To agree on:** Goal: 10 or 20 (10 unless agreed otherwise)." in rulesheet(
         _loaded("nine-five-two"), "md"
     )
     assert "> **Gap:** Nobody says who wins." in rulesheet(_odd(), "md")
