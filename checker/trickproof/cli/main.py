@@ -153,8 +153,8 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
     if isinstance(wrong, click.MissingParameter) and wrong.ctx is not None:
         return _missing(wrong, wrong.ctx)
     if isinstance(wrong, click.BadParameter):
-        message = re.sub("is not a valid (?:integer|float) range", "is not a number", wrong.message)
-        return click.BadParameter(message, wrong.ctx, wrong.param, wrong.param_hint)
+        message = re.sub("is not a valid (?:integer|float) range", "is not a number", wrong.format_message())
+        return click.UsageError(_as_ours(message), wrong.ctx)
     if not isinstance(wrong, click.NoSuchOption):
         return wrong
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
@@ -164,13 +164,18 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
     return click.UsageError(f"no option `{wrong.option_name}`{hint}", wrong.ctx)
 
 
+def _as_ours(message: str) -> str:
+    """A message of click as a diagnostic: in lower case, with backticks, without a final period."""
+    return re.sub(r"'([^'\s]*)'", r"`\1`", message[:1].lower() + message[1:]).rstrip(".")
+
+
 def _missing(wrong: click.MissingParameter, context: click.Context) -> click.ClickException:
     """A missing argument or option, with the first example of the command."""
     examples = EXAMPLES.get(context.info_name or "")
     if not examples:
         return wrong
     shown = next((typed for typed, _ in examples if not typed.startswith("eval ")), examples[0][0])
-    message = re.sub(r"\. Choose from:\s*", ": one of ", wrong.format_message().rstrip("."))
+    message = re.sub(r"\. Choose from:\s*", ": one of ", _as_ours(wrong.format_message()))
     return click.UsageError(f"{' '.join(message.split())}, as in `trickproof {shown}`", context)
 
 

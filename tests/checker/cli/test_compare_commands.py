@@ -123,9 +123,9 @@ def test_a_file_without_a_base_is_judged_by_its_checks(tmp_path: Path) -> None:
     [
         (["diff", "pagat"], "two rulesets are needed"),
         (["diff", "pagat", "pagta"], "did you mean `pagat`?"),
-        (["diff"], "Missing argument"),
+        (["diff"], "missing argument"),
         (["validate", "nowhere.yaml"], "file `nowhere.yaml` not found"),
-        (["validate"], "Missing argument"),
+        (["validate"], "missing argument"),
         (["nearest", "six-ovr"], "did you mean `six-over`?"),
         (["quiz", "pagat"], "two rulesets are needed"),
     ],

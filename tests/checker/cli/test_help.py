@@ -139,10 +139,10 @@ def test_the_pace_of_work() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["new", "my.yaml"], "Missing option '--base', as in `trickproof new my.yaml --base pagat`"),
-        (["rulesheet"], "Missing argument 'RULESET', as in `trickproof rulesheet pagat`"),
+        (["new", "my.yaml"], "missing option `--base`, as in `trickproof new my.yaml --base pagat`"),
+        (["rulesheet"], "missing argument `RULESET`, as in `trickproof rulesheet pagat`"),
         (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),
-        (["play", "pagat", "--seat", "bob"], "'bob' is not a number"),
+        (["play", "pagat", "--seat", "bob"], "`bob` is not a number"),
     ],
 )
 def test_mistakes_on_the_command_line_say_what_to_write(arguments: list[str], said: str) -> None:

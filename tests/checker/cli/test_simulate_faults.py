@@ -124,7 +124,7 @@ def test_without_the_cluster_library(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--vary", "targets=8-5--3"], "3 numbers with `-` between them"),
         (["--vary", "end=12", "--policy", "gredy"], "did you mean `greedy`?"),
         (["--vary", "end=12", "--svg", "/no/such/folder/x"], "cannot write"),
-        ([], "Missing option '--vary'"),
+        ([], "missing option `--vary`"),
     ],
 )
 def test_wrong_usage_of_sweep(arguments: list[str], says: str) -> None:
