@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
@@ -219,7 +220,16 @@ def all_pairs(
     pair: Sharing = compare_sharing,
 ) -> dict[tuple[str, str], Diff]:
     """Compare all pairs of rulesets, earlier one first; keyed by `named`, since ids may be shared."""
-    pairs = [(x, z) for i, x in enumerate(rulesets) for z in rulesets[i + 1 :]]
+    return some_pairs(list(combinations(rulesets, 2)), workers, watch, pair)
+
+
+def some_pairs(
+    pairs: Sequence[tuple[Ruleset, Ruleset]],
+    workers: int,
+    watch: Watch = lambda done, name: None,
+    pair: Sharing = compare_sharing,
+) -> dict[tuple[str, str], Diff]:
+    """Compare some pairs of rulesets; keyed by `named`, in the order of the pairs."""
     groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
     diffs: dict[tuple[str, str], Diff] = {}
     for done, (number, diff) in enumerate(results_sharing(groups, workers, ProofSession)):

@@ -17,8 +17,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @RUN
-def test_what_is_written(tmp_path: Path) -> None:
-    """Pages, vectors and nothing else; other files in the folder stay, and a second run writes the same bytes."""
+def test_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages, vectors and nothing else; other files in the folder stay, and a second run writes the same bytes and opens them."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
     (tmp_path / "site").mkdir()
     (tmp_path / "site/mine.txt").write_text("mine")
     done = run("report", "six-over", "-o", str(tmp_path / "site"), "--hands", "500")
@@ -28,8 +30,10 @@ def test_what_is_written(tmp_path: Path) -> None:
     pages = {"index.html", "effects.html", "implementers.html", "rulesets/six-over.html"}
     schemas = {f"schemas/{name}.schema.json" for name in ("answer", "scenario", "vector")}
     assert written.keys() == {*pages, *schemas, "vectors/six-over.jsonl", "mine.txt"}
-    again = run("report", "six-over", "-o", str(tmp_path / "again"), "--hands", "500")
+    assert opened == []
+    again = run("report", "six-over", "-o", str(tmp_path / "again"), "--hands", "500", "--open")
     assert again.code == 0
+    assert opened == [(tmp_path / "again/index.html").as_uri()]
     assert files(tmp_path / "again") == {name: text for name, text in written.items() if name != "mine.txt"}
 
 

@@ -64,10 +64,13 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
     tree = kept_tree(loaded)
     if tree is None:
+        from trickproof.diff.kept_pairs import compare_kept_sharing
+        from trickproof.diff.ruleset_diff import all_pairs
         from trickproof.diff.whole_quiz import worked_out
 
         with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-            tree = worked_out(loaded, processes(workers), tell)
+            diffs = all_pairs(loaded, processes(workers), tell, compare_kept_sharing)
+        tree = worked_out(loaded, diffs)
     return tree
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
+from itertools import combinations
 from pathlib import Path
 
 import click
@@ -51,8 +52,12 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all
+    from trickproof.diff.kept_pairs import compare_kept_sharing
+    from trickproof.diff.kept_quiz import kept_tree
+    from trickproof.diff.ruleset_diff import some_pairs
+    from trickproof.diff.whole_quiz import worked_out
     from trickproof.reports.rulesets.table import make_table
-    from trickproof.reports.site.differences import differences
+    from trickproof.reports.site.differences import differences, shown_pairs
     from trickproof.reports.site.effects import effects
     from trickproof.reports.site.site import site
     from trickproof.schemas.documents import LINES, schema_files
@@ -65,15 +70,15 @@ def command(
     with progress(len(loaded), "checking") as tell:
         checked = check_all(loaded, workers=several, cache=user_cache(ENOUGH, None), watch=tell)
     table = make_table(loaded)
-    with progress(len(table.rows), "comparing") as tell:
-        rows = differences(table, loaded, several, tell) if len(loaded) > 1 else []
-    tree = None
-    if quiz and len(loaded) > 1:
-        from trickproof.diff.kept_quiz import kept_tree
-        from trickproof.diff.whole_quiz import worked_out
-
-        with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing every two") as tell:
-            tree = kept_tree(loaded) or worked_out(loaded, several, tell)
+    asked = quiz and len(loaded) > 1
+    tree = kept_tree(loaded) if asked else None
+    every = asked and tree is None
+    pairs = list(combinations(loaded, 2)) if every else shown_pairs(table, loaded)
+    with progress(len(pairs), "comparing") as tell:
+        diffs = some_pairs(pairs, several, tell, compare_kept_sharing)
+    if every:
+        tree = worked_out(loaded, diffs)
+    rows = differences(table, diffs)
     played = []
     with progress(len(loaded), "simulating") as tell:
         for done, ruleset in enumerate(loaded):

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.results import Compared
-from trickproof.diff.ruleset_diff import one_aspect
+from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.reports.rulesets.shared_cells import Row
 from trickproof.reports.rulesets.table import Table
 from trickproof.reports.site.deal_steps import Deal, difference
-from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
-
-Watch = Callable[[int, str], None]
-"""Called with the number of finished aspects and the name of the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +23,21 @@ class Difference:
     deal: Deal | None = None
 
 
-def differences(
-    table: Table, rulesets: Sequence[Ruleset], workers: int, watch: Watch = lambda done, name: None
-) -> list[Difference]:
-    """One for each row of the table, computed in up to `workers` processes."""
-    by_name = {name: ruleset for ruleset in rulesets for name in (ruleset.id, ruleset.named)}
-    pairs = {
-        number: (by_name[row.deal[0]], by_name[row.deal[1]], row.aspect)
-        for number, row in enumerate(table.rows)
-        if row.deal is not None
-    }
-    groups = [{number: partial(one_aspect, *pair)} for number, pair in pairs.items()]
-    compared: dict[int, Compared] = {}
-    for number, one in results_sharing(groups, workers, ProofSession):
-        compared[number] = one
-        watch(len(compared), one.aspect)
-    return [
-        _difference(row, *pairs[number][:2], compared[number]) if number in pairs else Difference(row)
-        for number, row in enumerate(table.rows)
-    ]
+def shown_pairs(table: Table, rulesets: Sequence[Ruleset]) -> list[tuple[Ruleset, Ruleset]]:
+    """The pairs of rulesets whose deals the rows of the table show."""
+    by_name = {ruleset.named: ruleset for ruleset in rulesets}
+    pairs = dict.fromkeys(row.deal for row in table.rows if row.deal is not None)
+    return [(by_name[a], by_name[b]) for a, b in pairs]
 
 
-def _difference(row: Row, a: Ruleset, b: Ruleset, compared: Compared) -> Difference:
+def differences(table: Table, diffs: Mapping[tuple[str, str], Diff]) -> list[Difference]:
+    """One for each row of the table, from the comparisons of at least the pairs that it shows."""
+    return [Difference(row) if row.deal is None else _difference(row, diffs[row.deal]) for row in table.rows]
+
+
+def _difference(row: Row, diff: Diff) -> Difference:
+    a, b = diff.a, diff.b
+    compared = next(one for one in diff.aspects if one.aspect == row.aspect)
     says = tuple(difference_sentence(way.how, way.when, a.id, b.id) for way in compared.ways)
     parting, deal = compared.parting, None
     if parting is not None:

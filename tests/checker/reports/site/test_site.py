@@ -16,9 +16,10 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import documented
 from trickproof.check_runner.runner import check_ruleset
+from trickproof.diff.ruleset_diff import Diff, some_pairs
 from trickproof.reports.rulesets.table import make_table
 from trickproof.reports.site.deal_steps import deal_of
-from trickproof.reports.site.differences import differences
+from trickproof.reports.site.differences import differences, shown_pairs
 from trickproof.reports.site.effects import effects
 from trickproof.reports.site.site import site
 from trickproof_dsl.library import Library, Ruleset
@@ -73,10 +74,16 @@ class Reader(HTMLParser):
             self.text.append(data)
 
 
+@cache
+def compared(a: str, b: str) -> tuple[tuple[str, str], Diff]:
+    ((names, diff),) = some_pairs([(documented(a), documented(b))], 1).items()
+    return names, diff
+
+
 def pages_of(*rulesets: Ruleset) -> dict[str, str]:
     table = make_table(rulesets, ASPECTS)
     found = [(ruleset, check_ruleset(ruleset, CHECKS, 5)[0]) for ruleset in rulesets]
-    rows = differences(table, rulesets, 1) if len(rulesets) > 1 else []
+    rows = differences(table, dict(compared(a.id, b.id) for a, b in shown_pairs(table, rulesets)))
     return site(found, rows, table, [effects(ruleset, 200, 1) for ruleset in rulesets])
 
 
@@ -92,6 +99,13 @@ def html_pages() -> list[str]:
 
 def data_of(text: str) -> Any:
     return json.loads(Reader(text).parts["script"][0])
+
+
+def test_two_rulesets_are_compared_once_for_all_that_is_shown() -> None:
+    rulesets = [documented("six-over"), documented("tallyn")]
+    table = make_table(rulesets)
+    assert len([row for row in table.rows if row.deal is not None]) > 1
+    assert shown_pairs(table, rulesets) == [tuple(rulesets)]
 
 
 def test_which_pages_there_are() -> None:
