@@ -16,7 +16,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 
 LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
-WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*)")
+WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*|(?=;|$))")
 """Matches the part of an event that lists a number per player, or the winners."""
 
 MOST_LINES = 6
@@ -135,4 +135,6 @@ def _numbers(key: str, values: Sequence[int], names: Names) -> str:
 def _by_name(answer: str, names: Names) -> str:
     """An answer with every number of a list beside its player, and the winners by name."""
     told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), answer)
-    return WINNERS.sub(lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()])}", told)
+    return WINNERS.sub(
+        lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()] or ['nobody'])}", told
+    )

@@ -1,0 +1,22 @@
+"""The answers of a quiz, as a group reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from trickproof.diff.questions import Question, Tree
+from trickproof.reports.quiz import answers_in_words
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("end: winners 0 2; the match is over", "end: won by Dealer and Right; the match is over"),
+        ("end: winners ; the match is over", "end: won by nobody; the match is over"),
+        ("end: winners ", "end: won by nobody"),
+    ],
+)
+def test_the_winners_are_named(answer: str, words: str) -> None:
+    question = Question("end", (), {"a": (answer,), "b": ("",)}, {"dealer": 0}, "", "Who wins?")
+    tree = Tree(("a", "b"), question, ((answer, Tree(("a",))), ("another deal follows", Tree(("b",)))))
+    assert answers_in_words(tree) == [words, "another deal follows"]
