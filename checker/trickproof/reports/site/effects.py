@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from trickproof.reports.simulation import MET, cautions, match_length, scored_apart
 from trickproof.reports.svg.charts import Measure, figure, sweep_figure
@@ -12,12 +13,17 @@ from trickproof.reports.text import estimate, percentage
 from trickproof.simulate.api import simulate
 from trickproof.simulate.ir.calling_convention import BeyondError, searches
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.confidence_intervals import Estimate
 from trickproof_dsl.library import Ruleset
 
 POLICIES = ("random", "greedy", "search:20")
 
 SEARCHED = 40
 """One deal in so many is played by players who search, which takes them far longer."""
+
+
+UNKNOWN = Estimate(inf, -inf, inf)
+"""A share of no matches, which is not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,10 @@ def _drawing(outcomes: Sequence[Outcome]) -> str:
     """Match length and wins by seat under each policy."""
     counted = [(outcome.policy, outcome.counts) for outcome in outcomes]
     length = [(policy, [counts.match_length().mean]) for policy, counts in counted]
-    wins = [(policy, [percent(x) for x in counts.wins_by_start()]) for policy, counts in counted]
+    wins = [
+        (policy, [percent(x) if counts.matches else UNKNOWN for x in counts.wins_by_start()])
+        for policy, counts in counted
+    ]
     measures = [
         Measure("deals per match", length, ["deals per match"]),
         Measure("matches won, by seat in the first deal, %", wins, outcomes[0].seats),

@@ -138,7 +138,7 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
     panel, up = _panel(left, shown, 0.5, bars.last + 0.5, shares)
     yield from keys(left, 90, WIDE, shown)
     longer = number - sum(bars.matches)
-    xlabel = f"deals ({longer:,} matches are longer)" if longer else "hands"
+    xlabel = f"deals ({longer:,} matches are longer)" if longer else "deals"
     each = "" if bars.width == 1 else f" in {bars.width} deals"
     yield from frame(panel, xlabel, f"share of matches, %{each}", up)
     yield from below(panel, [(x, axis_number(x)) for x in ticks(0, bars.last) if 0 < x <= bars.last])

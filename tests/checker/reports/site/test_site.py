@@ -183,6 +183,13 @@ def test_what_belongs_together_says_so() -> None:
     assert "Known: " in text
 
 
+def test_shares_of_no_matches_are_not_drawn() -> None:
+    drawing = effects(documented("six-over"), 1, 1, ["search:20"]).drawing
+    assert "matches won" in drawing
+    assert "<title>dealer: " not in drawing
+    assert "<title>dealer: " in effects(documented("six-over"), 80, 1, ["random"]).drawing
+
+
 def test_effects_are_drawn_under_every_policy() -> None:
     """Players who search play the first of the deals."""
     shown = effects(documented("six-over"), 80, 1)
