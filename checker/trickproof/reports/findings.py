@@ -21,7 +21,7 @@ from trickproof.english.seats import names_at_table, with_names
 from trickproof.reports.citations import statement_of
 from trickproof.reports.played_hand import by_holder, deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Label, Page, deal_picture
-from trickproof.support.locations import at, source_lines
+from trickproof.support.locations import at, id_and_file, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
@@ -119,7 +119,7 @@ def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: 
         return
     outcome = _outcome(findings)
     title = f" · {ruleset.title}" if detail.all else ""
-    heading = f"{ruleset.id}: {outcome}, {_counts(findings)}{title}"
+    heading = f"{id_and_file(ruleset)}: {outcome}, {_counts(findings)}{title}"
     first, *others = page.wrapped(_counts_unbroken(heading), hang=2)
     styled = page.styled(outcome, STYLE_OF_OUTCOME[outcome])
     yield from (first.replace(f": {outcome}", f": {styled}", 1), *others)
@@ -207,8 +207,9 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         yield from page.command("Next, see what is open:", words)
     elif not detail.evidence:
         only = ["--only", ",".join(detail.only)] if detail.only else []
-        words = ["trickproof", "check", *_few_rulesets(checked), *only, "-vv" if detail.all else "-v"]
-        yield from page.command(f"Next, see {'the evidence' if detail.all else 'what is proved'}:", words)
+        listed = detail.all or all(rank == _KNOWN for rank, _, _ in by_rank)
+        words = ["trickproof", "check", *_few_rulesets(checked), *only, "-vv" if listed else "-v"]
+        yield from page.command(f"Next, see {'the evidence' if listed else 'what is proved'}:", words)
 
 
 def to_understand(page: Page, ruleset: Ruleset, finding: Finding) -> list[str]:

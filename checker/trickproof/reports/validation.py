@@ -15,11 +15,12 @@ from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.confidence_intervals import Estimate
-from trickproof.support.locations import at, shown_file, source_lines
+from trickproof.support.locations import at, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.dead_rules import Useless
 from trickproof.validate.effects_on_play import Effects, Measure, parting
 from trickproof.validate.fix_candidates import Repair
+from trickproof.validate.sense import OFF_CONVENTION
 from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import in_prelude
@@ -27,6 +28,9 @@ from trickproof_dsl.library import Ruleset
 
 MOST_LINES = 14
 """Maximum lines of a witness; of a longer one, the deal and the end are printed."""
+
+LONGEST_CONTEXT = 60
+"""A fix shows the line that it changes, unless it has more characters."""
 
 DIGITS = 4
 """Decimals of every figure in JSON."""
@@ -66,14 +70,14 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     )
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"
-    heading = f"{validation.ruleset.id}: {verdict_words(validation)}; {base}{title}"
+    heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}{title}"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)
     for finding in validation.open if validation.accepted else ():
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
-        yield from page.wrapped(f"fix {nth}: {repair.what} ({at(repair.where)})", "  ", 4)
+        yield from page.wrapped(f"fix {nth}: {fix_words(repair)} ({at(repair.where)})", "  ", 4)
     if not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
     for warning in validation.warnings:
@@ -87,6 +91,17 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
     if validation.effects and not validation.changes_nothing:
         yield from _effects(validation, page)
+
+
+def fix_words(repair: Repair) -> str:
+    """A change in words, with the line in which a word or number is replaced."""
+    replaced, where = f"replace `{repair.old}` with `{repair.new}`", repair.where
+    if len(repair.edits) != 1 or not repair.what.startswith(replaced):
+        return repair.what
+    line = where.source.line_text(where.line).strip()
+    shown = line != repair.old and "\n" not in repair.old and len(line) <= LONGEST_CONTEXT
+    context = f" in `{line}`" if shown else ""
+    return replaced + context + repair.what.removeprefix(replaced)
 
 
 def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
@@ -172,6 +187,10 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     for change, words in CHANGES.items():
         if words and by_change[change] and (change != "broken" or validation.accepted):
             yield from page.wrapped(f"{words}: {', '.join(by_change[change])}", "  ", 4)
+    if validation.accepted and by_change["broken"]:
+        why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
+        yield from page.wrapped(why, "  ", 4)
+        yield from page.command("To read what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
 
 
 CHANGES = {

@@ -13,11 +13,18 @@ from pathlib import Path
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.ruleset_folders import named_in
+from trickproof_dsl.library import Ruleset
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
     """The name of a file in output; `folders` are ruleset folders in addition to the bundled one."""
     return named_in((*folders, ruleset_folder()), name)
+
+
+def id_and_file(ruleset: Ruleset) -> str:
+    """The id of a ruleset, with its file if that has another name: `a2 (a2b.yaml)`."""
+    other = ruleset.path.stem != ruleset.id
+    return f"{ruleset.id} ({shown_file(ruleset.path)})" if other else ruleset.id
 
 
 def place(span: Span | None) -> dict[str, object] | None:

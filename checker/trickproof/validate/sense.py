@@ -32,6 +32,9 @@ from trickproof_dsl.semantics.values import Key, Value, as_number
 DEALS = 24
 """Number of deals played to see whether players may revoke."""
 
+OFF_CONVENTION = "amounts-off-convention"
+"""The code of the warning about gifts whose size the table has agreed on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Warning:
@@ -108,7 +111,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     if finding.witness is not None:
         found = with_names(found, names_at_table(finding.witness, house.program.players))
     message = f"the gifts do not follow from the last deal: {found.replace('; the last deal says', ', but it calls for')}"
-    return Warning("amounts-off-convention", message, None if rule is None else rule.name.span)
+    return Warning(OFF_CONVENTION, message, None if rule is None else rule.name.span)
 
 
 # ------------------------------------------------------------------------------------- idle shows and choices

@@ -100,12 +100,13 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: deals to play (None: the default), seed, processes, policies."""
+    """How much is done: deals to play (None: the default), seed, processes, policies, also of rejected rules or not."""
 
     hands: int | None
     seed: int
     workers: int
     policies: tuple[str, ...] = DEFAULT
+    of_rejected: bool = True
 
 
 def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
@@ -134,7 +135,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL])),
-        effects=tuple(_effects(base, ruleset, plan)),
+        effects=tuple(_effects(base, ruleset, plan)) if plan.of_rejected or not judged.new else (),
         repairs=judged.repairs,
         warnings=judged.warnings,
     )

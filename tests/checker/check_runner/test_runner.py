@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -286,6 +287,20 @@ def test_report() -> None:
     assert "        Dealer  ♣" in evidence
     assert "{" not in evidence
     assert report(checked(["six-over"]), Detail(quiet=True)) == ""
+
+
+def test_what_is_suggested_shows_something_new_if_nothing_is_proved() -> None:
+    ((six_over, findings),) = checked(["six-over"])
+    known = [x for x in findings if x.known]
+    assert report([(six_over, known)]).endswith("Next, see the evidence: trickproof check six-over -vv")
+    assert report([(six_over, [])]).endswith("-vv")
+
+
+def test_a_file_that_is_not_named_like_its_ruleset_is_named() -> None:
+    pagat = documented("pagat")
+    copied = replace(pagat, path=Path("mine/pagat-b.yaml"))
+    assert report([(copied, [])]).startswith("pagat (mine/pagat-b.yaml): passed")
+    assert report([(pagat, [])]).startswith("pagat: passed")
 
 
 def test_the_worst_comes_first() -> None:

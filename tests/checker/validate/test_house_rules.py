@@ -15,9 +15,11 @@ from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.validation import (
     dead_sentence,
     effects_document,
+    fix_words,
     validation_document,
     validation_text,
 )
@@ -25,8 +27,10 @@ from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import Effects, Measure, effects
+from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new
 from trickproof.validate.validation import Plan, Validation, guarantees, validate
+from trickproof_dsl.diagnostics.source import Source, Span
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -147,6 +151,44 @@ def test_what_is_less_sure_than_of_the_base_is_open() -> None:
         {"check": "zero-sum", "verdict": "tested", "why": "no failure in 60 hands"}
     ]
     assert validation_text(one).startswith("pagat: accepted, 1 guarantee open")
+
+
+def test_a_fix_says_in_which_line_something_becomes_something_else() -> None:
+    text = "target of dealer becomes 7\n    target of left of dealer becomes 6\n"
+    at = text.index("6")
+    where = Span(Source("h.yaml", text), at, at + 1)
+    fix = Repair("replace `6` with `5`: this is pagat again", where, "6", "5", ((where, "5"),))
+    line = "target of left of dealer becomes 6"
+    assert fix_words(fix) == f"replace `6` with `5` in `{line}`: this is pagat again"
+    assert fix_words(replace(fix, what="leave out rule `targets`")) == "leave out rule `targets`"
+
+
+def test_a_lost_convention_is_no_reason_to_reject_and_says_so() -> None:
+    proved = Finding("exchange-balanced", Verdict.PROVED, Method.SMT, "")
+    lost = replace(proved, verdict=Verdict.REFUTED, message="2 cards are given; the last deal says 1")
+    changed = tuple(guarantees((lost,), {"exchange-balanced": proved}))
+    one = Validation(documented("pagat"), documented("gamerules"), (lost,), (), changed)
+    text = validation_text(one)
+    assert "no longer holds: exchange-balanced\n  accepted all the same: " in text
+    assert text.endswith("trickproof explain amounts-off-convention")
+    assert "all the same" not in validation_text(replace(one, new=(lost,)))
+
+
+@pytest.mark.parametrize(("of_rejected", "played"), [(True, ("random",)), (False, ())])
+def test_effects_of_a_rejected_rule_are_simulated_only_if_asked_for(
+    of_rejected: bool, played: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ruleset = house(rule("targets", "for p in players:\n    target of p becomes 6"))
+    base = documented("pagat")
+    proved = Finding("target-total", Verdict.PROVED, Method.SMT, "")
+    refuted = replace(proved, verdict=Verdict.REFUTED)
+    answers = {0: (refuted,), 1: (proved,), 2: Diff(base, ruleset, (), ()), 3: (), 4: ()}
+    monkeypatch.setattr("trickproof.validate.validation._parts", lambda *_: answers.items())
+    monkeypatch.setattr("trickproof.validate.validation.repairs", lambda *_: ())
+    monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
+    monkeypatch.setattr("trickproof.validate.validation.effects", lambda _, __, policy, *___: policy)
+    plan = Plan(10, 0, 1, ("random",), of_rejected)
+    assert validate(LIBRARY, ruleset, plan).effects == played
 
 
 @pytest.mark.slow

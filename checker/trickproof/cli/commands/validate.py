@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--effects",
     metavar="POLICY,…|none",
-    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy]",
+    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy; without --json, none for a rejected rule]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every reason, and every change with its deal.")
@@ -98,7 +98,8 @@ def command(
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
         warn(warning)
-    plan = Plan(hands, seed, processes(workers, scheduler), played)
+    asked = as_json_ or effects is not None
+    plan = Plan(hands, seed, processes(workers, scheduler), played, of_rejected=asked)
     cache = user_cache(ENOUGH)
     with progress(len(loaded), "validating") as tell:
         first = replace(plan, hands=0) if again else plan
@@ -132,8 +133,7 @@ def _next(validation: Validation) -> list[str]:
     if validation.accepted:
         return page().command("Next, play it:", ["trickproof", "play", validation.ruleset.named])
     if validation.repairs:
-        number = "N" if len(validation.repairs) > 1 else "1"
-        return page().command("Next, apply a fix:", [*again, "--fix", number])
+        return page().command("Next, apply a fix:", [*again, "--fix", "1"])
     if validation.reason is None:
         return []
     return to_understand(page(), validation.ruleset, validation.reason)
