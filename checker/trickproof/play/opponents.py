@@ -9,6 +9,7 @@ from trickproof.play.saved_match import Match
 from trickproof.search.interpreted_player import InterpretedSearch, Option
 from trickproof.simulate.ir.calling_convention import SEARCH
 from trickproof.simulate.options import policies
+from trickproof.simulate.policies.auto import RANDOM
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.testing.greedy_player import policy_player
 from trickproof_dsl.compiled.machine import apply, begin, between_hands, next_hand
@@ -49,6 +50,11 @@ class Opponents:
     def hint(self, decision: Decision, wanted: Sequence[Value] = ()) -> list[Option]:
         """The options, best first; of many sets of cards those `wanted`, or the best ones found; empty if unknown."""
         return self._searching().options(HINT_WORLDS, decision, wanted)
+
+    @property
+    def hints_at_random(self) -> bool:
+        """Whether a hint plays deals out at random, since no style does better, and not in the ruleset's best style."""
+        return all(style == RANDOM for style in self._searching().engine.styles)
 
     def _seat(self, state: State, player: int) -> int:
         dealer = state.variables.get(("dealer",)) or 0

@@ -26,6 +26,9 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
+BEST_STYLE = "on in the style that did best in self-play, whatever policy the others use"
+"""How the deals behind a hint are played out."""
+
 HELP = """\
 type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
   show        show the table again
@@ -277,7 +280,11 @@ class Session:
         if len(options) < number and not wanted:
             found = f"the best {len(options)} found among {number:,} options"
             self._say(f"{found}; to see another, type `hint` and its cards")
-        self._say("average points of the deal, if everybody plays at random from here; 95 % intervals")
+        how = "at random from here" if self.opponents.hints_at_random else BEST_STYLE
+        for line in self.page.wrapped(
+            f"average points of the deal, if everybody plays {how}; 95 % intervals", hang=4
+        ):
+            self._say(line)
 
     def _named(self, decision: Decision, choice: Value) -> str:
         if isinstance(choice, frozenset):
@@ -295,9 +302,14 @@ class Session:
             for line in self.rules.explain(name, state):
                 self._say(line)
         else:
-            if name:
-                self._say(f"there is no rule `{name}`")
-            for line in self.page.wrapped(f"rules: {', '.join(known)}", hang=4):
+            alike = [rule for rule in known if name and rule.startswith(name)]
+            if alike:
+                listed = f"rules that begin with `{name}`: {', '.join(alike)}"
+            else:
+                listed = f"rules: {', '.join(known)}"
+                if name:
+                    self._say(f"there is no rule `{name}`")
+            for line in self.page.wrapped(listed, hang=4):
                 self._say(line)
             now = f"`{decision.rule}` decides what you may choose now; `rules all` explains every rule"
             for line in self.page.wrapped(now, hang=4):

@@ -361,3 +361,15 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
     )
     assert sum("±" in x for x in lines) == 6
     assert "Illegal: choose 4 cards, not 2" in lines
+    shown = " ".join(" ".join(lines).split())
+    assert shown.count("if everybody plays on in the style that did best in self-play, whatever policy") == 2
+    assert "at random" not in shown
+
+
+def test_rules_by_the_beginning_of_their_names() -> None:
+    _, lines = played(begun(documented("pagat")), iter(("rules exchange", "rules nonsense")))
+    shown = " ".join(" ".join(lines).split())
+    assert "rules that begin with `exchange`: exchange-timing, exchange-order, exchange-amounts" in shown
+    assert (
+        shown.count("there is no rule") == shown.count("there is no rule `nonsense` rules: hand, deal,") == 1
+    )
