@@ -115,12 +115,26 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
             raise ChoiceError(f"no number is written in rule `{name}`")
         span_of = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
         return tuple(span_of), span_of
-    names = [*program.parameters, *(x for x in program.rules if numbers_of(ruleset, x))]
-    close = did_you_mean(name, names)
-    raise ChoiceError(
-        f"no parameter or rule `{name}`"
-        + (f"; did you mean `{close}`?" if close else f"; expected one of {', '.join(names)}")
-    )
+    raise ChoiceError(f"no parameter or rule `{name}`; {_meant(ruleset, name)}")
+
+
+def _meant(ruleset: Ruleset, name: str) -> str:
+    """What an unknown name may stand for: a rule with a number in a line about it, or a similar name; then all names."""
+    program = ruleset.program
+    numbers = {rule: spans for rule in program.rules if (spans := numbers_of(ruleset, rule))}
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    lines = {
+        rule: sum(bool(word.search(span.source.line_text(span.line))) for span in spans)
+        for rule, spans in numbers.items()
+        if name
+    }
+    about = max(lines, key=lines.__getitem__, default=None)
+    names = [*program.parameters, *numbers]
+    close = about if about is not None and lines[about] else did_you_mean(name, names)
+    values = "-".join(span.text for span in numbers.get(close or "", ()))
+    example = f", as in `{close}={values}`" if values else ""
+    hint = f"did you mean `{close}`{example}? " if close else ""
+    return f"{hint}what can be varied: {', '.join(names)}"
 
 
 def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:

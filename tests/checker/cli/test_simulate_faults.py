@@ -120,6 +120,10 @@ def test_without_the_cluster_library(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--vary", "end=" + "9" * 5000], "expected whole numbers"),
         (["--vary", "end=0..10,0..300"], "more than 200 rulesets"),
         (["--vary", "=3"], "no parameter or rule ``"),
+        (
+            ["--vary", "dealer=6..8"],
+            "did you mean `targets`, as in `targets=8-5-3`? what can be varied: trick, ",
+        ),
         (["--vary", ""], "expected a name and values"),
         (["--vary", "targets=8-5--3"], "3 numbers with `-` between them"),
         (["--vary", "end=12", "--policy", "gredy"], "did you mean `greedy`?"),
