@@ -7,7 +7,7 @@ from collections.abc import Mapping
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Check rules": {
         "check": "Check rulesets: print what is not proved, and why.",
-        "explain": "Explain a check, a word of results, or the code of an error.",
+        "explain": "Explain a check, a word of results, a name in rulesets, or the code of an error.",
         "verify-certificate": "Verify proofs that `check --certificate` wrote, without the prover.",
     },
     "Write a house rule": {

@@ -52,12 +52,16 @@ def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[C
 
 
 def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Checks, words of results and error codes."""
+    """Checks, words of results, names in rulesets, policies and error codes."""
     from trickproof.checks import NAMES
-    from trickproof.reports.result_words import WORDS
+    from trickproof.reports.explanation import vocabulary
+    from trickproof.reports.result_words import POLICIES, WORDS
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
-    return [*_starting(typed, (*NAMES, *WORDS)), *_starting(typed.upper(), CATALOGUE)]
+    return [
+        *_starting(typed, dict.fromkeys((*NAMES, *WORDS, *vocabulary(), *POLICIES))),
+        *_starting(typed.upper(), CATALOGUE),
+    ]
 
 
 def complete_policies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:

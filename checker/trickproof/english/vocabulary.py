@@ -61,6 +61,34 @@ PAIRS = {
 }
 """Variables indexed by two players."""
 
+MEANINGS = {
+    "dealer": "who deals; seat 0 in the first deal",
+    "first-hand": "whether this is the first deal of the match",
+    "trump": "the trump suit, or `none`",
+    "target": "the number of tricks that a player has to take in the deal",
+    "tricks": "the number of tricks that a player has won in the deal",
+    "over": "a player's tricks minus the target, for the exchange of the next deal",
+    "score": "a player's running score",
+    "payout": "what a player is paid for the deal",
+    "hand-size": "the number of tricks in the deal, set by `play`",
+    "leader": "the player who leads to the current trick",
+    "led": "the suit led to the current trick",
+    "played": "the card that a player has played to the current trick",
+    "gift": "the cards that one player has given another",
+    "returned": "the cards that one player has returned to another",
+    "picked-up": "the cards taken from the kitty",
+    "deck": "the cards that are not yet dealt",
+    "hand": "a player's hand",
+    "kitty": "the cards set aside in the deal",
+    "discards": "the cards out of play",
+    "trick": "the cards of the current trick",
+    "tricks-taken": "the cards of the tricks that a player has won",
+    "under": "the number of tricks that a player was down",
+    "to-give": "the number of cards that a player must give in the exchange",
+    "to-receive": "the number of cards that a player receives in the exchange",
+}
+"""What variables, zones and rules without a heading mean, for whoever meets them in a file."""
+
 RULE_NOUNS = {
     "under": "the number of tricks {0} {was} down{lately}",
     "lead": "the player who leads first",

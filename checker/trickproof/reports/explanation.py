@@ -1,30 +1,36 @@
-"""The output of `explain`: the manual of a check, or the meaning of a result's word or of a ruleset error."""
+"""The output of `explain`: the manual of a check, or the meaning of a word, a name, a policy, a ruleset or an error."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 from typing import Literal
 
 from trickproof.checks import manuals
-from trickproof.reports.result_words import WORDS
+from trickproof.english.inflection import listed
+from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS
+from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.reports.text import Label, Page
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
+from trickproof_dsl.files.model import RuleDecl, Word
+from trickproof_dsl.library import Ruleset, prelude
+from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`says` is a single line, `text` paragraphs of prose; indented paragraphs and `example` are source."""
+    """`says` is a single line, `text` paragraphs of prose; indented paragraphs, `example` (of a mistake) and `right` are source."""
 
     name: str
-    kind: Literal["check", "word", "error"]
+    kind: Literal["check", "word", "policy", "name", "ruleset", "error"]
     says: str
     text: str
     example: str | None = None
+    right: str | None = None
 
     def lines(self, page: Page) -> Iterator[str]:
         """The explanation as lines of a page."""
@@ -36,10 +42,11 @@ class Explanation:
                     yield from page.verbatim(line)
             else:
                 yield from page.wrapped(" ".join(paragraph.split()))
-        if self.example is not None:
-            yield from ("", "for example", "")
-            for line in self.example.splitlines():
-                yield from page.verbatim(f"    {line}")
+        for head, source in (("wrong:", self.example), ("right:", self.right)):
+            if source is not None:
+                yield from ("", head, "")
+                for line in source.splitlines():
+                    yield from page.verbatim(f"    {line}")
 
 
 def check_explained(name: str) -> Explanation:
@@ -53,13 +60,92 @@ def word_explained(name: str) -> Explanation:
     return Explanation(name, "word", f"{WORDS[name]}.", "")
 
 
+def policy_explained(name: str) -> Explanation:
+    """How a policy decides; `search:50` is explained like `search`."""
+    return Explanation(
+        name, "policy", f"{POLICIES[name.split(':')[0]]}.", "A policy of `simulate`, `validate` and `play`."
+    )
+
+
+def vocabulary() -> list[str]:
+    """The names of the standard vocabulary: rules, variables and zones."""
+    file = prelude()
+    return list(dict.fromkeys((*file.rules, *file.state, *file.zones)))
+
+
+def name_explained(name: str) -> Explanation:
+    """A name of the standard vocabulary, which may be that of a rule and of a variable or zone."""
+    file = prelude()
+    kinds = []
+    if name in file.rules:
+        kinds.append("a rule")
+    if name in file.state:
+        kinds.append("a variable")
+    if name in file.zones:
+        kinds.append("a zone")
+    paragraphs = [f"This is {' and '.join(kinds)} of the standard vocabulary."]
+    if name in file.rules:
+        paragraphs.extend(_of_rule(file.rules[name]))
+    is_ = f" is {MEANINGS[name]}; it" if name in file.rules and name in MEANINGS else ""
+    if name in file.state:
+        variable = file.state[name]
+        lasts = "is carried from deal to deal" if variable.carried else "is reset in every deal"
+        paragraphs.append(
+            f"The variable{is_} is of type {variable.type.value}{_each(variable.of)} and {lasts}."
+        )
+    if name in file.zones:
+        zone = file.zones[name]
+        sees = zone.seen_by.value if zone.seen_by else "nobody"
+        seen = "is seen by its owner" if sees == "owner" else f"is seen by {sees}"
+        each = f"There is one{_each(zone.of)}. " if zone.of else ""
+        paragraphs.append(f"{each}The zone{is_} {seen}.")
+    says = f"the rule about {HEADINGS[name]}" if name in HEADINGS and name in file.rules else MEANINGS[name]
+    return Explanation(name, "name", f"{says}.", "\n\n".join(paragraphs))
+
+
+def _of_rule(rule: RuleDecl) -> Iterator[str]:
+    """Paragraphs about a rule of the standard vocabulary."""
+    name = rule.name.value
+    if name in USUAL_TEXTS:
+        usual = USUAL_TEXTS[name]
+        yield f"{usual[0].upper()}{usual[1:]}."
+    if name in ASPECTS:
+        yield "`diff` and `table` compare it."
+    if rule.text is None:
+        yield "It has no standard text; a ruleset states it."
+    else:
+        yield "Its standard text:"
+        yield "\n".join(f"    {line}" for line in dedent(rule.text.text.strip("\n").rstrip()).splitlines())
+
+
+def _each(owners: Sequence[Word]) -> str:
+    return f" for each {' and '.join(word.value for word in owners)}" if owners else ""
+
+
+def ruleset_explained(ruleset: Ruleset) -> Explanation:
+    """What a ruleset encodes, and which commands show more."""
+    documents = [f"{document.title} ({name})" for name, document in ruleset.documents.items()]
+    paragraphs = []
+    if documents:
+        paragraphs.append(f"It encodes {listed(documents)}.")
+    if ruleset.base is not None:
+        paragraphs.append(f"It extends `{ruleset.base.id}`: {ruleset.base.title}.")
+    paragraphs.append(
+        f"`trickproof rulesheet {ruleset.id}` shows its rules, and `trickproof sources {ruleset.id}` what each rests on."
+    )
+    return Explanation(ruleset.id, "ruleset", f"{ruleset.title}.", "\n\n".join(paragraphs))
+
+
 def everything_explained(page: Page) -> Iterator[str]:
-    """What can be explained: each check with its claim, the words of results, the range of error codes."""
+    """What can be explained: each check with its claim, words, names, policies, and the range of error codes."""
     yield "Checks:"
     width = max(map(len, manuals()))
     for name in manuals():
         yield from page.labelled([Label(name, width)], check_explained(name).says.rstrip("."))
     yield from ("", *page.wrapped(f"Words: {', '.join(WORDS)}", hang=2))
+    yield from ("", *page.wrapped(f"Names in rulesets: {', '.join(vocabulary())}", hang=2))
+    yield from ("", *page.wrapped(f"Policies: {', '.join(POLICIES)}", hang=2))
+    yield from ("", *page.wrapped("Rulesets: those of `trickproof list`", hang=2))
     yield from ("", *page.wrapped(f"Codes of errors: {min(CATALOGUE)} to {max(CATALOGUE)}", hang=2))
     yield from page.command("Next, read one of them:", ["trickproof", "explain", next(iter(manuals()))])
 
@@ -67,6 +153,5 @@ def everything_explained(page: Page) -> Iterator[str]:
 def error_explained(kind: ErrorKind) -> Explanation:
     """An entry of the error catalogue."""
     message = re.sub(r"\{[a-z_]+\}", "…", kind.template)
-    return Explanation(
-        kind.code, "error", message, kind.explanation, dedent(kind.example).strip("\n") or None
-    )
+    wrong, right = (dedent(text).strip("\n") or None for text in (kind.example, kind.right))
+    return Explanation(kind.code, "error", message, kind.explanation, wrong, right)

@@ -26,6 +26,7 @@ OTHERS: Mapping[str, str] = {
     "up": "a player is up by the tricks taken beyond their target in the last deal; the variable is `over`",
     "down": "a player is down by the tricks missing to their target in the last deal; the variable is `over`, below 0",
     "guarantee": "a claim that is proved or tested for the base of a house rule",
+    "pp": "percentage points: the difference of two shares, such as 30 % and 28 %, which is 2 pp",
     "encoded": "a rule, or a field of the ruleset, cites the statement",
     "contradicted": "a rule or a worked example says otherwise than the statement; the ruleset records it",
     "uncovered": "no rule and no example cites the statement",
@@ -47,5 +48,12 @@ WARNINGS: Mapping[str, str] = {
     "may-revoke": "warning: a player who holds a card of the suit led may play another",
 }
 """What `validate` warns of, though it accepts the house rule."""
+
+POLICIES: Mapping[str, str] = {
+    "random": "every player chooses among the legal moves at random",
+    "greedy": "every player takes tricks up to the target, as cheaply as possible, and looks no further than the current trick",
+    "search": "at every decision a player tries the moves in N deals that fit what the player has seen, and takes the best; written `search:N`, such as `search:50`",
+}
+"""How the players of a simulation decide."""
 
 WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS, **WARNINGS}

@@ -81,9 +81,16 @@ def _slips(left: str, right: str) -> int:
 
 
 def _kind(
-    code: str, name: str, template: str, explanation: str, *, help: str | None = None, example: str = ""
+    code: str,
+    name: str,
+    template: str,
+    explanation: str,
+    *,
+    help: str | None = None,
+    example: str = "",
+    right: str = "",
 ) -> ErrorKind:
-    return ErrorKind(code, name, template, help, explanation, example)
+    return ErrorKind(code, name, template, help, explanation, example, right=right)
 
 
 _READING = (
@@ -126,6 +133,7 @@ _READING = (
         "nested too deep: expected at most {limit} levels",
         "Lists and mappings may be nested, but not this deep.",
         example="a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+        right="a: [1, 2]",
     ),
     _kind(
         "E007",
@@ -140,6 +148,7 @@ _READING = (
         "YAML is indented with spaces only, and tabs outside of texts are read differently by different programs.",
         help="replace the tab by spaces",
         example="deck:\n\tranks: 13",
+        right="deck:\n  ranks: 7 8 9",
     ),
     _kind(
         "E009",
@@ -148,6 +157,7 @@ _READING = (
         "The file cannot be read as YAML from here on. Later errors appear once this one is gone.",
         help="{advice}",
         example="players: [a, b",
+        right="players: [a, b]",
     ),
     _kind(
         "E010",
@@ -156,6 +166,7 @@ _READING = (
         "A line `---` starts a new YAML document. A file holds one ruleset or one register of statements.",
         help="put it in a file of its own",
         example="id: one\n---\nid: two",
+        right="id: one",
     ),
     _kind(
         "E011",
@@ -164,6 +175,7 @@ _READING = (
         "YAML aliases hide what a rule says and where it is written. To share rules, use `extends:`.",
         help="write the value out where it is used; quote the text if it is meant as text",
         example="a: *b",
+        right="a: b",
     ),
     _kind(
         "E012",
@@ -172,6 +184,7 @@ _READING = (
         "YAML anchors only serve aliases, which are not allowed. To share rules, use `extends:`.",
         help="write the value out where it is used; quote the text if it is meant as text",
         example="a: &b 1",
+        right="a: 1",
     ),
     _kind(
         "E013",
@@ -180,6 +193,7 @@ _READING = (
         "The field determines the kind of value; YAML tags have no use here.",
         help="quote the text if it is meant as text",
         example="a: !!str 1",
+        right='a: "1"',
     ),
     _kind(
         "E014",
@@ -188,6 +202,7 @@ _READING = (
         "Merge keys hide what a ruleset says. To share rules, use `extends:`.",
         help="write the fields out where they are used",
         example="a:\n  <<: {b: 1}",
+        right="a:\n  b: 1",
     ),
     _kind(
         "E015",
@@ -196,6 +211,7 @@ _READING = (
         "A mapping names each field once. YAML itself would silently keep the last.",
         help="keep one of the two",
         example="title: A\ntitle: B",
+        right="title: A",
     ),
     _kind(
         "E016",
@@ -203,6 +219,7 @@ _READING = (
         "the file is empty: expected fields such as `ruleset: my-game`",
         "The file contains only blank lines and comments.",
         example="# nothing yet",
+        right="ruleset: my-game",
     ),
     _kind(
         "E017",
@@ -210,6 +227,7 @@ _READING = (
         "expected fields such as `ruleset: my-game`, found {found}",
         "The top of a file is a mapping: one field a line, its name, a colon and its value.",
         example="- a\n- b",
+        right="a: 1\nb: 2",
     ),
     _kind(
         "E018",
@@ -218,6 +236,7 @@ _READING = (
         "The name of a field is text; YAML would allow lists and mappings there.",
         help="write a field for each name",
         example="[a, b]: 1",
+        right="a: 1\nb: 1",
     ),
     _kind(
         "E019",
@@ -236,6 +255,7 @@ _FIELDS = (
         "The mapping has no field with this name.",
         help="{help}",
         example="tittle: Sergeant Major",
+        right="title: Sergeant Major",
     ),
     _kind(
         "E102",
@@ -244,6 +264,7 @@ _FIELDS = (
         "The mapping needs this field.",
         help="add `{name}:` with {expected}",
         example="title: a ruleset without id",
+        right="ruleset: my-game\ntitle: a ruleset with an id",
     ),
     _kind(
         "E103",
@@ -253,6 +274,7 @@ _FIELDS = (
         "`false`, and every other scalar is text.",
         help="{advice}",
         example="players: three",
+        right="players: 3",
     ),
     _kind(
         "E104",
@@ -260,7 +282,8 @@ _FIELDS = (
         "bad id `{name}`: expected lower-case letters, digits and single hyphens, beginning with a letter",
         "Ids name rulesets, documents and rules on the command line and in citations.",
         help="did you mean `{suggestion}`?",
-        example="id: Sergeant Major",
+        example="ruleset: Sergeant Major",
+        right="ruleset: sergeant-major",
     ),
     _kind(
         "E105",
@@ -268,7 +291,8 @@ _FIELDS = (
         "unknown value `{value}`: expected {allowed}",
         "The field takes one of a few words.",
         help="did you mean `{suggestion}`?",
-        example="kind: ruel",
+        example="zones:\n  stock: {seen-by: all}",
+        right="zones:\n  stock: {seen-by: everyone}",
     ),
     _kind(
         "E106",
@@ -277,7 +301,8 @@ _FIELDS = (
         "Rule text is read in place, so that every message points at the exact column. Text that YAML folds or "
         "unescapes has no exact place.",
         help="use a `|` block",
-        example="rule: >\n  some player has\n  tricks >= 12",
+        example="rules:\n  end:\n    rule: >\n      some player has\n      tricks >= 12",
+        right="rules:\n  end:\n    rule: |\n      some player has\n      tricks >= 12",
     ),
     _kind(
         "E107",
@@ -285,6 +310,7 @@ _FIELDS = (
         "`{value}` is out of range: expected {expected}",
         "The number or the length of the list is not possible here.",
         example="players: 0",
+        right="players: 3",
     ),
     _kind(
         "E108",
@@ -293,6 +319,7 @@ _FIELDS = (
         "The field is there, but nothing follows the colon.",
         help="{advice}",
         example="title:",
+        right="title: Sergeant Major",
     ),
     _kind(
         "E109",
@@ -302,13 +329,15 @@ _FIELDS = (
         "a deck lists its cards, or the cards that are taken out.",
         help="keep one of the two",
         example="rules:\n  end:\n    rule: some player has tricks >= 12\n    silent: nothing is said",
+        right="rules:\n  end:\n    rule: some player has tricks >= 12\n    cites: [pagat-de.s9]",
     ),
     _kind(
         "E110",
         "one-field-needed",
         "expected {allowed}, found none of them",
         "The mapping needs exactly one of these fields.",
-        example="rules:\n  end:\n    cites: [pagat-de.s9]",
+        example="rules:\n  end:\n    of: player p",
+        right="rules:\n  end:\n    rule: some player has tricks >= 12\n    cites: [pagat-de.s9]",
     ),
     _kind(
         "E111",
@@ -316,6 +345,7 @@ _FIELDS = (
         "`{name}` is a word of the rule language: expected another name",
         "Names that rules use must not be words of the language.",
         example="zones:\n  cards: {of: player}",
+        right="zones:\n  stock: {of: player}",
     ),
     _kind(
         "E112",
@@ -323,7 +353,8 @@ _FIELDS = (
         "`{name}` is listed twice",
         "Each of these may be listed only once.",
         help="remove one of the two",
-        example="without: 2C 2C",
+        example="deck: {without: 2C 2C}",
+        right="deck: {without: 2C 2D}",
     ),
     _kind(
         "E113",
@@ -331,7 +362,8 @@ _FIELDS = (
         "cannot read `{value}`: expected {expected}",
         "The field takes text of a certain form.",
         help="{advice}",
-        example="cites: [pagat-de 28]",
+        example="rules:\n  end: {cites: [pagat-de 28]}",
+        right="rules:\n  end: {cites: [pagat-de.s28]}",
     ),
     _kind(
         "E114",
@@ -340,6 +372,7 @@ _FIELDS = (
         "Entries of this kind are listed under a field of their own.",
         help="write `{field}:` and indent `{name}:` under it",
         example="end:\n  rule: some player has tricks >= 12\n  cites: [pagat-de.s9]",
+        right="rules:\n  end:\n    rule: some player has tricks >= 12\n    cites: [pagat-de.s9]",
     ),
 )
 

@@ -16,9 +16,10 @@ def _kind(
     *,
     help: str | None = None,
     example: str = "",
+    right: str = "",
     one_cause: bool = False,
 ) -> ErrorKind:
-    return ErrorKind(code, name, template, help, explanation, example, one_cause)
+    return ErrorKind(code, name, template, help, explanation, example, one_cause, right)
 
 
 SYNTAX = (
@@ -28,7 +29,8 @@ SYNTAX = (
         "unexpected {found}: expected {expected}",
         "The rule text cannot continue like this. docs/language.md lists the forms of statements and values.",
         help="{help}",
-        example="tricks of dealer = 8",
+        example="if first-hand\n    do deal",
+        right="if first-hand:\n    do deal",
     ),
     _kind(
         "E202",
@@ -36,7 +38,8 @@ SYNTAX = (
         "unexpected character `{found}`",
         "Rule text is made of words, numbers, cards such as `AS`, brackets and a few signs.",
         help="{help}",
-        example="trump := hearts",
+        example="trump becomes Hearts",
+        right="trump becomes hearts",
     ),
     _kind(
         "E203",
@@ -68,6 +71,7 @@ MEANING = (
         "There is no variable, zone, rule, parameter, option, suit, rank or bound name of this name.",
         help="{help}",
         example="triks of dealer becomes 8",
+        right="tricks of dealer becomes 8",
         one_cause=True,
     ),
     _kind(
@@ -78,6 +82,7 @@ MEANING = (
         "After `with` or `has`, conditions joined by `and` or `or` need brackets.",
         help="{help}",
         example="tricks of hearts becomes 8",
+        right="tricks of dealer becomes 8",
     ),
     _kind(
         "E303",
@@ -85,7 +90,8 @@ MEANING = (
         "`{name}` takes {expected}, found {found}",
         "A rule or variable takes as many arguments as it is declared with.",
         help="write `{form}`{hint}",
-        example="due of giver",
+        example="if gift of dealer is empty:\n    do deal",
+        right="if gift(dealer, left of dealer) is empty:\n    do deal",
     ),
     _kind(
         "E304",
@@ -94,6 +100,7 @@ MEANING = (
         "Inside `players with …` a bare `tricks` means that player's. Elsewhere the owner must be named.",
         help="write `{name} of …`{hint}",
         example="tricks becomes 3",
+        right="tricks of dealer becomes 3",
     ),
     _kind(
         "E305",
@@ -101,7 +108,8 @@ MEANING = (
         "`{name}` is {found}: expected a variable",
         "Only variables declared under `state:` can be assigned, chosen, or bound with `as`.",
         help="{help}",
-        example="dealer-rule becomes 3",
+        example="next-dealer becomes 3",
+        right="dealer becomes left of dealer",
     ),
     _kind(
         "E306",
@@ -110,6 +118,7 @@ MEANING = (
         "What players do with cards is declared under `moves:`, with its verb.",
         help="{help}",
         example="dealer gvies 1 card of hand to left of dealer",
+        right="dealer gives 1 card of hand to left of dealer",
     ),
     _kind(
         "E307",
@@ -138,7 +147,8 @@ MEANING = (
         "the order of ties is not specified",
         "An order by keys must say how ties are resolved.",
         help="end it with `then clockwise from …`, `ties open` (the rules do not say) or `ties impossible`",
-        example="for p in players, highest over first:\n    do x",
+        example="for p in players, highest over first:\n    do deal",
+        right="for p in players, highest over first, ties open:\n    do deal",
     ),
     _kind(
         "E311",

@@ -36,8 +36,8 @@ _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 class ErrorKind:
     """An entry of the catalogue: what every error with this code has in common.
 
-    `template` and `help` name the data in braces; `explanation` and `example` (a text with the mistake) are for
-    the generated docs/errors.md.  Errors with the same message in one file have `one_cause` if one declaration can
+    `template` and `help` name the data in braces; `explanation`, `example` (a text with the mistake) and `right` (the
+    same without it) are for `explain`.  Errors with the same message in one file have `one_cause` if one declaration can
     mend all of them.
     """
 
@@ -48,6 +48,7 @@ class ErrorKind:
     explanation: str
     example: str
     one_cause: bool = False
+    right: str = ""
 
 
 @dataclass(frozen=True, slots=True)

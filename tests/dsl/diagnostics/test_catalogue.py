@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 import time
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 from dsl.diagnostics.error_cases import CASES, ROOT, read_case
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE, ErrorKind
 from trickproof_dsl.diagnostics.diagnostic import render
-from trickproof_dsl.files.yaml_tree import MAX_BYTES
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.yaml_tree import MAX_BYTES, load_tree
 from trickproof_dsl.library import Library
 from trickproof_dsl.scenarios.json_lines import replay_line
 
@@ -118,3 +120,22 @@ def test_every_kind_is_told_alike(kind: ErrorKind) -> None:
 def test_cases_bear_the_code_they_show(path: Path) -> None:
     if code := re.match(r"e\d+", path.stem):
         assert f"error[{code[0].upper()}]" in read_case(path).expected
+
+
+def _raised(code: str, text: str) -> set[str]:
+    """The codes of a fragment: of YAML, of a ruleset, or of a procedure."""
+    if code < "E101":
+        return {one.code for one in load_tree(Source("f.yaml", text))[1]}
+    if code >= "E201":
+        text = rules(textwrap.indent(text, " " * 6) + "\n")
+    return {one.code for one in Library([ROOT / "rulesets"]).load_text(text, "f.yaml")[1]}
+
+
+@pytest.mark.parametrize("kind", [one for one in CATALOGUE.values() if one.right], ids=lambda kind: kind.code)
+def test_wrong_form_has_the_error_and_the_right_form_not(kind: ErrorKind) -> None:
+    assert kind.code in _raised(kind.code, kind.example)
+    assert kind.code not in _raised(kind.code, kind.right)
+
+
+def test_examples_are_shown_with_a_right_form() -> None:
+    assert {kind.code for kind in CATALOGUE.values() if kind.example and not kind.right} == {"E320"}

@@ -1,4 +1,4 @@
-"""`trickproof explain [CHECK|WORD|CODE]`: what a check claims, or what a word or an error means."""
+"""`trickproof explain [NAME]`: what a check claims, or what a word, a name, a policy, a ruleset or an error means."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from trickproof.cli.shell_completion import complete_explained
 
 
 @click.command()
-@click.argument("name", metavar="[CHECK|WORD|CODE]", required=False, shell_complete=complete_explained)
+@click.argument("name", metavar="[NAME]", required=False, shell_complete=complete_explained)
 @json_option
 def command(name: str | None, as_json_: bool) -> None:
-    """Explain a check, such as `zero-sum`, a word of results, such as `refuted`, or an error code, such as E301.
+    """Explain a check, such as `zero-sum`, a word of results, such as `refuted`, a name in rulesets, such as `follow`, a policy,
+    such as `greedy`, a ruleset, such as `pagat`, or an error code, such as E301.
 
     Without a name, list what can be explained.
     """
@@ -23,14 +24,19 @@ def command(name: str | None, as_json_: bool) -> None:
         check_explained,
         error_explained,
         everything_explained,
+        name_explained,
+        policy_explained,
+        ruleset_explained,
+        vocabulary,
         word_explained,
     )
-    from trickproof.reports.result_words import WORDS
+    from trickproof.reports.result_words import POLICIES, WORDS
+    from trickproof.support.bundled import bundled_library
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
     if name is None:
         if as_json_:
-            raise click.UsageError("--json needs the name of a check, a word or a code")
+            raise click.UsageError("--json needs a name")
         say("\n".join(everything_explained(page())))
         return
     check, code = current_name(name.lower()), name.upper()
@@ -40,8 +46,17 @@ def command(name: str | None, as_json_: bool) -> None:
         explanation = word_explained(name.lower())
     elif code in CATALOGUE:
         explanation = error_explained(CATALOGUE[code])
+    elif name.lower().split(":")[0] in POLICIES:
+        explanation = policy_explained(name.lower())
+    elif name.lower() in vocabulary():
+        explanation = name_explained(name.lower())
     else:
-        no_such("check, word or code", name, (*NAMES, *WORDS, *CATALOGUE), "trickproof explain")
+        library = bundled_library()
+        ruleset = library.load(name)[0] if name in library.ruleset_paths() else None
+        if ruleset is None:
+            known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
+            no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
+        explanation = ruleset_explained(ruleset)
     if as_json_:
         print_json(explanation)
     else:

@@ -1,0 +1,65 @@
+"""What `explain` says of names that a user meets in files and results."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.cli.console import run
+from trickproof.english.vocabulary import HEADINGS, MEANINGS
+from trickproof.reports.explanation import name_explained, policy_explained, vocabulary
+from trickproof.reports.result_words import POLICIES
+from trickproof.simulate.ir.calling_convention import POLICIES as SIMULATED, SEARCH
+from trickproof_dsl.library import prelude
+
+
+def test_every_name_of_the_vocabulary_is_explained() -> None:
+    assert {*prelude().state, *prelude().zones} <= MEANINGS.keys()
+    for name in vocabulary():
+        assert name in HEADINGS or name in MEANINGS
+        assert name_explained(name).text
+
+
+def test_name_of_a_rule_and_a_variable() -> None:
+    text = name_explained("trump").text
+    assert "This is a rule and a variable of the standard vocabulary." in text
+    assert "The variable is the trump suit, or `none`; it is of type suit and is reset in every deal." in text
+
+
+def test_standard_text_of_a_rule() -> None:
+    assert "Its standard text:\n\n    shuffle\n    do deal\n" in name_explained("hand").text
+    assert "a ruleset states it" in name_explained("next-dealer").text
+
+
+def test_every_policy_is_explained() -> None:
+    assert {*POLICIES} == {*SIMULATED, SEARCH}
+    assert policy_explained("search:50").says == policy_explained("search").says
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("follow", "follow: the rule about following."),
+        ("first-hand", "first-hand: whether this is the first deal of the match."),
+        ("search:50", "search:50: at every decision"),
+        ("pp", "pp: percentage points"),
+        ("tallyn", "It extends `nine-five-two`"),
+        ("E301", "wrong:\n\n    triks of dealer becomes 8\n\nright:\n\n    tricks of dealer becomes 8\n"),
+    ],
+)
+def test_explained_on_the_command_line(name: str, said: str) -> None:
+    result = run("explain", name)
+    assert result.code == 0, result.err
+    assert said in result.out
+
+
+def test_list_has_every_group() -> None:
+    output = run("explain").out
+    for group in (
+        "Checks:",
+        "Words: ",
+        "Names in rulesets: ",
+        "Policies: ",
+        "Rulesets: ",
+        "Codes of errors: ",
+    ):
+        assert group in output
