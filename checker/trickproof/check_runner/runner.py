@@ -41,7 +41,7 @@ LONGEST_REASON = 300
 """Maximum length in characters of a printed exception message; z3's may list all its options."""
 
 Watch = Callable[[int, str], None]
-"""Called with the number of rulesets done and the id of the first one that is not (empty when all are)."""
+"""Called with the number of rulesets done and the id of the first one begun that is not (empty when all are)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +200,14 @@ def check_all(
         i: partial(check_ruleset, rulesets[i], missing[i], hands, recheck, budget=budget) for i in pending
     }
     disagreements: dict[int, list[Disagreement]] = {}
+    groups = _grouped(rulesets, jobs)
+    pending = [i for group in groups for i in group]
     watch(len(rulesets) - len(pending), rulesets[pending[0]].id if pending else "")
 
     def lost(i: int, why: LostError) -> tuple[list[Finding], list[Disagreement]]:
         return [_lost(name, why) for name in missing[i]], []
 
-    for i, (findings, failed) in results_sharing(_grouped(rulesets, jobs), workers, ProofSession, lost):
+    for i, (findings, failed) in results_sharing(groups, workers, ProofSession, lost):
         pending.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], [finding for finding in findings if finding.internal_error is None])

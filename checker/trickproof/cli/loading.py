@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from trickproof.cli.printing import refuse
+from trickproof.cli.progress import progress
 
 if TYPE_CHECKING:
     from trickproof_dsl.diagnostics.diagnostic import Diagnostic
@@ -19,11 +20,13 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
     """The named rulesets, or all documented ones; exits with 2 if one cannot be loaded."""
     rulesets: list[Ruleset] = []
     wrong: list[Diagnostic] = []
-    for name in list(dict.fromkeys(names)) or library.documented():
-        ruleset, problems = library.load(name)
-        wrong += (_with_files_near(name, problem) for problem in problems)
-        if ruleset is not None:
-            rulesets.append(ruleset)
+    with progress(None, "reading", at_once=False) as tell:
+        for number, name in enumerate(list(dict.fromkeys(names)) or library.documented()):
+            tell(number, name)
+            ruleset, problems = library.load(name)
+            wrong += (_with_files_near(name, problem) for problem in problems)
+            if ruleset is not None:
+                rulesets.append(ruleset)
     if wrong:
         refuse(wrong, json_wanted)
     return rulesets

@@ -1,12 +1,15 @@
-"""A one-line progress display on a terminal, rewritten in place and erased at the end."""
+"""A one-line progress display on a terminal, rewritten in place every second and erased at the end."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from types import FrameType
 
 import click
 
@@ -14,22 +17,45 @@ from trickproof.support.terminal import terminal_of
 
 ERASE = "\r\x1b[K"
 
+TICK = 1.0
+"""Seconds between two displays."""
+
 
 class Clock:
-    """The rate of work, and the time remaining at that rate."""
+    """The time that work has taken, its rate, and the time remaining at that rate."""
 
-    def __init__(self, total: int, now: Callable[[], float] = monotonic, rate: bool = True) -> None:
+    def __init__(self, total: int | None, now: Callable[[], float] = monotonic, rate: bool = True) -> None:
         self._total, self._now, self._begun, self._rate = total, now, now(), rate
+        self._done, self._reached = 0, self._begun
 
     def pace(self, done: int) -> str:
-        """` 1,200/s, 0:12 left`; empty in the first second, or before anything is done."""
-        seconds = self._now() - self._begun
-        if seconds < 1 or done < 1:
+        """` 12 s, 1,200/s, about 3 min left`; empty in the first second.
+
+        Between two parts of the work the time left counts down; it is not shown before the first is done, or if
+        the part at work takes longer than was expected of all the rest.
+        """
+        now = self._now()
+        if done != self._done:
+            self._done, self._reached = done, now
+        if now - self._begun < 1:
             return ""
-        rest = round(seconds * (self._total - done) / done)
-        rate = done / seconds
-        speed = f" {rate:,.0f}/s," if self._rate and rate >= 2 else ""
-        return f"{speed} {rest // 60}:{rest % 60:02} left"
+        words = [f" {_duration(now - self._begun)}"]
+        if self._total is not None and done > 0:
+            each = (self._reached - self._begun) / done
+            rest = each * (self._total - done) - (now - self._reached)
+            if self._rate and each > 0 and 1 / each >= 2:
+                words.append(f"{1 / each:,.0f}/s")
+            if rest >= 1:
+                words.append(f"about {_duration(rest)} left")
+        return ", ".join(words)
+
+
+def _duration(seconds: float) -> str:
+    """`45 s`, `12 min` or `1 h 5 min`."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
 @contextmanager
@@ -49,28 +75,71 @@ def counting(doing: str) -> Iterator[Callable[[str, int, int], None]]:
 
 @contextmanager
 def progress(
-    total: int | None, doing: str = "checking", percent: bool = False
+    total: int | None, doing: str = "checking", percent: bool = False, at_once: bool = True
 ) -> Iterator[Callable[[int, str], None]]:
     """Yield a function of the number done and the next name, which rewrites the line; no `total` is no number.
 
-    Silent if stderr is not a terminal.
+    Silent if stderr is not a terminal; without `at_once`, the line is shown every second only.
     """
     terminal = terminal_of(sys.stderr, os.environ)
     if not terminal.interactive or os.environ.get("TERM") == "dumb":
         yield lambda done, name: None
         return
 
-    clock = Clock(total or 0, rate=not percent)
+    descriptor = sys.stderr.fileno()
+    clock = Clock(total, rate=not percent)
+    now: tuple[int, str] = (0, "")
+    begun = at_once
+
+    def line(done: int, name: str) -> str:
+        room = terminal.columns() - 1
+        number = (
+            ""
+            if total is None or not name
+            else f" {done + 1} %"
+            if percent
+            else f" {done + 1:,} of {total:,}"
+        )
+        head = f"{doing}{number}: {name} …" if name else f"{doing} …"
+        pace = clock.pace(done)
+        return ERASE + head[: room - len(pace)] + pace
 
     def show(done: int, name: str) -> None:
-        room = terminal.columns() - 1
-        number = "" if total is None else f" {done + 1} %" if percent else f" {done + 1:,} of {total:,}"
-        line = f"{doing}{number}: {name} …" if name else ""
-        pace = clock.pace(done) if name and total is not None else ""
-        click.echo(ERASE + (line[: room - len(pace)] + pace), nl=False, err=True)
+        nonlocal now
+        now = done, name
+        if at_once:
+            click.echo(line(done, name), nl=False, err=True)
 
-    click.echo(f"{ERASE}{doing} …", nl=False, err=True)
+    def tick() -> None:
+        nonlocal begun
+        begun = True
+        os.write(descriptor, line(*now).encode(terminal.encoding, "replace"))
+
+    if at_once:
+        click.echo(f"{ERASE}{doing} …", nl=False, err=True)
     try:
-        yield show
+        with _every_second(tick):
+            yield show
     finally:
-        click.echo(ERASE, nl=False, err=True)
+        if begun:
+            click.echo(ERASE, nl=False, err=True)
+
+
+@contextmanager
+def _every_second(act: Callable[[], object]) -> Iterator[None]:
+    """Act every second while the main thread runs Python or waits; not where there are no timers."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def alarm(number: int, frame: FrameType | None) -> None:
+        act()
+
+    before = signal.signal(signal.SIGALRM, alarm)
+    outer = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *outer)

@@ -49,7 +49,10 @@ def neighbours(
     jobs = {number: partial(pair, ruleset, other) for number, other in enumerate(others)}
     groups = [{number: job} for number, job in jobs.items()]
     nearest: list[Neighbour] = []
-    for done, (number, diff) in enumerate(results_sharing(groups, several, ProofSession)):
-        watch(done, others[number].id)
+    names = {number: other.id for number, other in enumerate(others)}
+    watch(0, next(iter(names.values()), ""))
+    for number, diff in results_sharing(groups, several, ProofSession):
         nearest.append(Neighbour(others[number], diff))
+        del names[number]
+        watch(len(nearest), next(iter(names.values()), ""))
     return sorted(nearest, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))

@@ -81,6 +81,7 @@ def compare(
     by_aspect: dict[str, Compared] = {}
     waiting: list[str] = []
     for name in names:
+        watch(len(by_aspect), name)
         soon = compared_fact(comparison, name) if name in FACTS else comparison.soon(name)
         if soon is not None:
             by_aspect[name] = soon
@@ -91,9 +92,12 @@ def compare(
     if several > 1:
         comparison.prepare()
     groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
-    for done, (number, compared) in enumerate(results(groups, workers)):
-        watch(len(by_aspect), waiting[min(done + 1, len(waiting) - 1)])
+    at_work = dict.fromkeys(waiting)
+    watch(len(by_aspect), next(iter(at_work), ""))
+    for number, compared in results(groups, workers):
         by_aspect[waiting[number]] = compared
+        del at_work[waiting[number]]
+        watch(len(by_aspect), next(iter(at_work), "all aspects together"))
     by_aspect = _as_a_whole(comparison, joined_changes(comparison, by_aspect))
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
@@ -232,7 +236,10 @@ def some_pairs(
     """Compare some pairs of rulesets; keyed by `named`, in the order of the pairs."""
     groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
     diffs: dict[tuple[str, str], Diff] = {}
-    for done, (number, diff) in enumerate(results_sharing(groups, workers, ProofSession)):
-        watch(done, f"{pairs[number][0].id} and {pairs[number][1].id}")
+    names = {number: f"{x.id} and {z.id}" for number, (x, z) in enumerate(pairs)}
+    watch(0, next(iter(names.values()), ""))
+    for number, diff in results_sharing(groups, workers, ProofSession):
         diffs[(pairs[number][0].named, pairs[number][1].named)] = diff
+        del names[number]
+        watch(len(diffs), next(iter(names.values()), ""))
     return {(x.named, z.named): diffs[(x.named, z.named)] for x, z in pairs}

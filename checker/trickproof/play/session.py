@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from enum import Enum
 from itertools import pairwise
 from math import comb
@@ -52,7 +53,10 @@ class Outcome(Enum):
 
 
 class Session:
-    """One sitting; `say` prints a line, `ask` returns the person's input, None at end of input."""
+    """One sitting; `say` prints a line, `ask` returns the person's input, None at end of input.
+
+    `working` surrounds what may take a while.
+    """
 
     def __init__(
         self,
@@ -62,9 +66,10 @@ class Session:
         ask: Callable[[], str | None],
         path: Path | None = None,
         hands: int | None = None,
+        working: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         self.match, self.page, self.path, self.hands = match, page, path, hands
-        self._print, self._ask = say, ask
+        self._print, self._ask, self._working = say, ask, working
         self.opponents = Opponents(match)
         self.view = View(match.ruleset, match.setting.seat, page)
         self._rules: RuleExplanations | None = None
@@ -115,7 +120,9 @@ class Session:
                 if not self._ask_person(state, state.decision):
                     return Outcome.LEFT
             else:
-                self.match.choose(self.opponents.choose(state, state.decision))
+                with self._working():
+                    chosen = self.opponents.choose(state, state.decision)
+                self.match.choose(chosen)
         return Outcome.ENOUGH
 
     def _save(self) -> None:
@@ -263,7 +270,8 @@ class Session:
                 if not decision.allows(wanted[0]):
                     self._say("\n".join(self._refused(state, decision, wanted[0])))
                     return
-            options = self.opponents.hint(decision, wanted)
+            with self._working():
+                options = self.opponents.hint(decision, wanted)
         except NotUnderstoodError as wrong:
             self._say(str(wrong))
             return

@@ -7,7 +7,7 @@ suggested, and never on the strength of a *bounded* claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import assert_never
@@ -65,8 +65,9 @@ def repairs(
     broken: Sequence[Finding],
     findings: Sequence[Finding],
     before: Mapping[str, Finding],
+    tell: Callable[[str], object] = lambda stage: None,
 ) -> list[Repair]:
-    """Changes that remove all of `broken` and make no check weaker than it is for the base (`before`)."""
+    """Changes that remove all of `broken` and make no check weaker than it is for the base (`before`); tells each it tries."""
     by_check = {finding.check: finding for finding in findings}
     trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
     accepted: list[Repair] = []
@@ -76,6 +77,7 @@ def repairs(
     for tried, (repair, changed) in enumerate(islice(near, TRIES)):
         if (accepted or again) and tried >= FEW_TRIES:
             break
+        tell(f"fix {tried + 1}: {repair.what}")
         subject = subject_of(changed, session=trial.session)
         if not _mended(trial, subject):
             continue

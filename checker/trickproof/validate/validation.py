@@ -109,21 +109,31 @@ class Plan:
     of_rejected: bool = True
 
 
-def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None = None) -> Validation:
-    """Validate one house rule against its base. Raises DisagreementError if a check has an internal error."""
+def validate(
+    library: Library,
+    ruleset: Ruleset,
+    plan: Plan,
+    cache: Cache | None = None,
+    tell: Callable[[str], object] = lambda stage: None,
+) -> Validation:
+    """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error."""
     base = ruleset.base
     if base is None:
+        tell(STAGES[OWN])
         own = _checked(ruleset, plan.workers, cache)
         new = tuple(x for x in own if x.verdict.negative and not x.known)
-        fixes = tuple(repairs(library, ruleset, new, own, {})) if new else ()
+        fixes = tuple(repairs(library, ruleset, new, own, {}, tell)) if new else ()
         return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
     judged: _Judged | None = None
+    tell(STAGES[OWN])
     for number, answer in _parts(library, ruleset, base, plan.workers, cache):
         answers[number] = answer
+        tell(next((stage for part, stage in STAGES.items() if part not in answers), ""))
         if judged is None and OWN in answers and BASE in answers:
             # fixes are tried while other processes compare
-            judged = _judge(library, ruleset, base, answers[OWN], answers[BASE])
+            tell("which violations are new")
+            judged = _judge(library, ruleset, base, answers[OWN], answers[BASE], tell)
     assert judged is not None
     diff: Diff = answers[DIFF]
     return Validation(
@@ -135,7 +145,7 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL])),
-        effects=tuple(_effects(base, ruleset, plan)) if plan.of_rejected or not judged.new else (),
+        effects=tuple(_effects(base, ruleset, plan, tell)) if plan.of_rejected or not judged.new else (),
         repairs=judged.repairs,
         warnings=judged.warnings,
     )
@@ -143,6 +153,15 @@ def validate(library: Library, ruleset: Ruleset, plan: Plan, cache: Cache | None
 
 OWN, BASE, DIFF, EQUAL, USELESS = range(5)
 """The parts of a validation, in the order in which they are begun."""
+
+STAGES = {
+    OWN: "its checks",
+    BASE: "the checks of its base",
+    DIFF: "what it changes",
+    EQUAL: "which documented game it is",
+    USELESS: "rules without effect",
+}
+"""What is worked out in each part."""
 
 
 def _parts(
@@ -187,6 +206,7 @@ def _judge(
     base: Ruleset,
     findings: tuple[Finding, ...],
     of_base: tuple[Finding, ...],
+    tell: Callable[[str], object],
 ) -> _Judged:
     before = {finding.check: finding for finding in of_base}
     by_check = {finding.check: finding for finding in findings}
@@ -195,7 +215,7 @@ def _judge(
     ]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
-    fixes = tuple(repairs(library, ruleset, new or conventions, findings, before)) if flaws else ()
+    fixes = tuple(repairs(library, ruleset, new or conventions, findings, before, tell)) if flaws else ()
     warned = (*never_set(base, by_check, before), *warnings(base, ruleset, conventions))
     return _Judged(new, tuple(guarantees(findings, before)), fixes, warned)
 
@@ -208,7 +228,11 @@ def validate_all(
         validations = []
         for number, ruleset in enumerate(rulesets):
             watch(number, ruleset.id)
-            validations.append(validate(library, ruleset, plan, cache))
+
+            def tell(stage: str, number: int = number, name: str = ruleset.id) -> None:
+                watch(number, f"{name}, {stage}" if stage else name)
+
+            validations.append(validate(library, ruleset, plan, cache, tell))
         return validations
     alone = replace(plan, workers=1)
     kept = None if isinstance(plan.workers, Cluster) else cache
@@ -222,11 +246,15 @@ def validate_all(
     return [by_number[number] for number in range(len(rulesets))]
 
 
-def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan) -> list[Effects]:
+def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan, tell: Callable[[str], object]) -> list[Effects]:
     if plan.hands == 0:
         return []
     workers = plan.workers if isinstance(plan.workers, int) else 1
-    return [effects(base, ruleset, policy, plan.hands, plan.seed, workers) for policy in plan.policies]
+    found = []
+    for policy in plan.policies:
+        tell(f"its effect on play, {policy} policy")
+        found.append(effects(base, ruleset, policy, plan.hands, plan.seed, workers))
+    return found
 
 
 _STRENGTH = ["proved", "bounded", "tested"]

@@ -126,14 +126,20 @@ def test_what_is_no_number_is_refused(typed: str) -> None:
 
 
 def test_the_pace_of_work() -> None:
-    times = iter([0.0, 0.5, 2.0, 2.0, 60.0])
+    times = iter([0.0, 0.5, 2.0, 2.0, 4.0, 30.0])
     clock = Clock(1000, lambda: next(times))
-    assert clock.pace(500) == ""
     assert clock.pace(0) == ""
-    assert clock.pace(400) == " 200/s, 0:03 left"
-    assert clock.pace(1) == " 999:00 left"
+    assert clock.pace(0) == " 2 s"
+    assert clock.pace(400) == " 2 s, 200/s, about 3 s left"
+    assert clock.pace(400) == " 4 s, 200/s, about 1 s left"
+    assert clock.pace(400) == " 30 s, 200/s"
+    times = iter([0.0, 60.0, 120.0, 3000.0])
+    clock = Clock(11, lambda: next(times), rate=False)
+    assert clock.pace(1) == " 60 s, about 10 min left"
+    assert clock.pace(1) == " 2 min, about 9 min left"
+    assert clock.pace(2) == " 50 min, about 3 h 45 min left"
     times = iter([0.0, 2.0])
-    assert Clock(100, lambda: next(times), rate=False).pace(50) == " 0:02 left"
+    assert Clock(None, lambda: next(times)).pace(7) == " 2 s"
 
 
 @pytest.mark.parametrize(

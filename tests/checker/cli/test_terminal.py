@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -26,12 +27,12 @@ ROOT = Path(__file__).parents[3]
 class Terminal:
     """A command whose standard error is a terminal."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, program: tuple[str, ...] = ("-m", "trickproof")) -> None:
         path = os.pathsep.join(str(ROOT / folder) for folder in ("dsl", "checker"))
         self.seen, stderr = pty.openpty()
         self.told = ""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "trickproof", *arguments],
+            [sys.executable, *program, *arguments],
             env={**os.environ, "PYTHONPATH": path, "TERM": "xterm"},
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -66,6 +67,25 @@ def test_progress_is_one_line_erased_at_the_end() -> None:
     assert "\n" not in terminal.told
     assert terminal.told.endswith("\r\x1b[K")
     assert "checking" not in out
+
+
+def test_progress_ticks_while_nothing_is_reported() -> None:
+    code = (
+        "from time import sleep\n"
+        "from trickproof.cli.progress import progress\n"
+        "with progress(2, 'checking') as tell:\n"
+        "    tell(0, 'one')\n"
+        "    with progress(None, 'reading', at_once=False) as inner:\n"
+        "        inner(0, 'a')\n"
+        "        sleep(1.5)\n"
+        "    sleep(3)\n"
+    )
+    terminal = Terminal(program=("-c", code))
+    assert terminal.end()[0] == 0
+    assert "checking 1 of 2: one …\r" in terminal.told
+    assert "reading: a … 1 s" in terminal.told
+    assert re.search(r"checking 1 of 2: one … [3-9] s", terminal.told)
+    assert terminal.told.endswith("\r\x1b[K")
 
 
 def test_interrupted() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from trickproof.cli.printing import page, print_json, refuse, say
+from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders
@@ -14,7 +15,8 @@ from trickproof.support.bundled import bundled_folders
 @json_option
 def command(as_json_: bool) -> None:
     """List the rulesets and the registered documents."""
-    listing = make_listing(bundled_folders())
+    with progress(None, "reading the rulesets", at_once=False):
+        listing = make_listing(bundled_folders())
     if listing.wrong:
         refuse(list(listing.wrong), as_json_)
     if as_json_:

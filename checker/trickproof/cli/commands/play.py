@@ -12,6 +12,7 @@ import click
 
 from trickproof.cli.loading import load_all
 from trickproof.cli.printing import page as report_page, say, warn
+from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, param_option, reading_option
 from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -74,7 +75,8 @@ def command(
     (loaded,) = load_all(bundled_library(), [ruleset])
     path = None if state is None else Path(state)
     try:
-        match = _match(loaded, (seat, policy, seed), param, reading, path)
+        with progress(None, "preparing the match", at_once=False):
+            match = _match(loaded, (seat, policy, seed), param, reading, path)
         sys.exit(_played(match, path, hands, ruleset))
     except MatchError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
@@ -155,7 +157,15 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
         say(f"Resuming at deal {match.hand}.")
     with suppress(ImportError):  # a line can then be edited; without it there is no harm
         import readline  # noqa: F401
-    session = Session(match, page, lambda line: say(line, page.terminal), _typed, path, hands)
+    session = Session(
+        match,
+        page,
+        lambda line: say(line, page.terminal),
+        _typed,
+        path,
+        hands,
+        working=lambda: progress(None, "searching", at_once=False),
+    )
     try:
         outcome = session.play()
     except KeyboardInterrupt:

@@ -6,6 +6,7 @@ import click
 
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.printing import output, say
+from trickproof.cli.progress import progress
 from trickproof.cli.shell_completion import complete_aspects, complete_rulesets
 from trickproof.english.aspects import ASPECTS
 from trickproof.reports.rulesets.table import FORMATS, make_table, render_table
@@ -35,4 +36,6 @@ def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_jso
         if name not in ASPECTS:
             no_such("aspect", name, ASPECTS)
     loaded = load_all(bundled_library(), rulesets, as_json_ or format_ == "json")
-    say(render_table(make_table(loaded, chosen), "json" if as_json_ else format_, output().width))
+    with progress(None, "comparing", at_once=False):
+        table = make_table(loaded, chosen)
+    say(render_table(table, "json" if as_json_ else format_, output().width))

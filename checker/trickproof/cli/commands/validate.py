@@ -110,8 +110,9 @@ def command(
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     if again:  # first what was fixed, then what is true of the files as they are now
         library = bundled_library()
+        loaded = load_all(library, files)
         with progress(len(loaded), "validating") as tell:
-            validations = validate_all(library, load_all(library, files), plan, cache, tell)
+            validations = validate_all(library, loaded, plan, cache, tell)
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
