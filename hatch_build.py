@@ -5,7 +5,7 @@ stay.  Of the others only the lines stay, empty, so that a traceback names the l
 and no spaces are around operators.
 Functions that users do not call (those of the checker's inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import.
+does not import, and a name for a type that is in annotations only, it does not define.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import io
 import tempfile
 import tokenize
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +63,22 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return
         left_out = self.build_config.target_config["exclude"]
+        modules: dict[str, bytes] = {}
         self.folder = tempfile.TemporaryDirectory(prefix="trickproof-wheel-")
         for source in SOURCES:
             base = Path(self.root, source)
             for module in sorted(base.rglob("*.py")):
                 name = module.relative_to(base).as_posix()
                 if f"{source}/{name}" not in left_out:
-                    copy = Path(self.folder.name, name)
-                    copy.parent.mkdir(parents=True, exist_ok=True)
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    plain = without_unused_imports(without_inner_annotations(plain, name), name)
-                    copy.write_bytes(without_spaces(indented_by_one(plain)))
-                    build_data["force_include"][str(copy)] = name
+                    modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
+        taken = {name for plain in modules.values() for name in taken_from_others(plain)}
+        for name, plain in modules.items():
+            copy = Path(self.folder.name, name)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            plain = without_unused_imports(without_unused_types(plain, name, taken), name)
+            copy.write_bytes(without_spaces(indented_by_one(plain)))
+            build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
@@ -189,6 +193,43 @@ def without_unused_imports(source: bytes, name: str) -> bytes:
                 rest = [b""] * (last - statement.lineno)
                 lines[statement.lineno - 1 : last] = [text.encode(), *rest]
     return b"\n".join(lines)
+
+
+def taken_from_others(source: bytes) -> Iterator[str]:
+    """The names that a module imports, with their modules, and those that it reads of anything, alone."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{x.name}" for x in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def without_unused_types(source: bytes, name: str, taken: Set[str]) -> bytes:
+    """An inner module with as many lines, without names for types that nothing uses or takes, and imports for annotations only."""
+    if not is_inner(name):
+        return source
+    lines = source.split(b"\n")
+    module = ast.parse(source)
+    own = name.removesuffix(".py").replace("/", ".")
+    mentioned = {x.id for x in ast.walk(module) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)}
+    for statement in module.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(x)], value=ast.Subscript()) if (
+                x not in mentioned and taken.isdisjoint((x, f"{own}.{x}"))
+            ):
+                pass
+            case ast.If(test=ast.Name("TYPE_CHECKING")) if mentioned.isdisjoint(_imported(statement)):
+                pass
+            case _:
+                continue
+        last = statement.end_lineno or 0
+        lines[statement.lineno - 1 : last] = [b""] * (last - statement.lineno + 1)
+    return b"\n".join(lines)
+
+
+def _imported(statement: ast.If) -> set[str]:
+    imports = (x for x in statement.body if isinstance(x, ast.Import | ast.ImportFrom))
+    return {(x.asname or x.name).partition(".")[0] for one in imports for x in one.names}
 
 
 def _functions(node: ast.AST, inner: bool) -> Iterator[tuple[Function, bool]]:
