@@ -73,7 +73,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "rulesheet": (
         ("rulesheet pagat", "read the rules in the terminal"),
-        ("rulesheet pagat --format html > pagat.html", "a page for a browser"),
+        ("rulesheet pagat -o pagat.html", "a page for a browser"),
     ),
     "lsp": (
         ("lsp", "as an editor starts it"),
@@ -93,7 +93,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "table": (
         ("table pagat tallyn", "two rulesets side by side"),
-        ("table --aspects kitty,trump --format csv", "two aspects for a spreadsheet"),
+        ("table --aspects kitty,trump -o two.csv", "two aspects for a spreadsheet"),
     ),
     "sources": (
         ("sources", "all documents"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, ENOTDIR
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from trickproof.support.atomic_files import Draft
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @contextmanager
@@ -43,6 +46,22 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
         reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
         place = f"{option}: " if option else ""
         raise click.ClickException(f"{place}cannot write `{name}`: {reason}") from wrong
+
+
+def written_option(formats: Mapping[str, str]) -> Callable[[F], F]:
+    """`-o FILE`; `formats` are those of `format_of`."""
+    text = f"Write to a file; without --format, its suffix says in which ({', '.join(formats)})."
+    return click.option("-o", "--output", "written", metavar="FILE", help=text)
+
+
+def format_of(name: str, formats: Mapping[str, str]) -> str:
+    """The format of a file by its suffix.  Raises UsageError if that says nothing."""
+    suffix = Path(name).suffix.lower()
+    if suffix not in formats:
+        raise click.UsageError(
+            f"-o: `{name}` has no suffix of a format: expected {', '.join(formats)}, or --format"
+        )
+    return formats[suffix]
 
 
 def prepare_folders(output: Path, *inside: str) -> None:

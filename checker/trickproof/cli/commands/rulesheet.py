@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
 from trickproof.cli.loading import load_all
+from trickproof.cli.output_file import format_of, whole_file, written_option
 from trickproof.cli.printing import output, page, say
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.reports.markdown import rendered
 from trickproof.reports.rulesets.rulesheet import FORMATS, rulesheet
+from trickproof.reports.text import PLAIN
 from trickproof.support.bundled import bundled_library
+
+SUFFIXES = {".md": "md", ".html": "html", ".txt": "text"}
 
 
 @click.command()
@@ -20,8 +26,17 @@ from trickproof.support.bundled import bundled_library
     type=click.Choice(["text", *FORMATS]),
     help="Default: text on a terminal, else md (Markdown).",
 )
-def command(ruleset: str, format_: str | None) -> None:
+@written_option(SUFFIXES)
+def command(ruleset: str, format_: str | None, written: str | None) -> None:
     """Print the rules as a page for players, generated from the ruleset."""
-    (loaded,) = load_all(bundled_library(), [ruleset])
     chosen = format_ or ("text" if output().interactive else "md")
-    say(rendered(rulesheet(loaded, "md"), page()) if chosen == "text" else rulesheet(loaded, chosen))
+    if written is not None and format_ is None:
+        chosen = format_of(written, SUFFIXES)
+    with whole_file("-o", written) if written is not None else nullcontext() as put:
+        (loaded,) = load_all(bundled_library(), [ruleset])
+        shown = page() if put is None else PLAIN
+        text = rendered(rulesheet(loaded, "md"), shown) if chosen == "text" else rulesheet(loaded, chosen)
+        if put is None:
+            say(text)
+        else:
+            put(f"{text}\n")

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
 from trickproof.cli.loading import load_all, no_such
+from trickproof.cli.output_file import format_of, whole_file, written_option
 from trickproof.cli.printing import output, say
 from trickproof.cli.progress import progress
 from trickproof.cli.shell_completion import complete_aspects, complete_rulesets
 from trickproof.english.aspects import ASPECTS
 from trickproof.reports.rulesets.table import FORMATS, make_table, render_table
 from trickproof.support.bundled import bundled_library
+from trickproof.support.terminal import PIPED
+
+SUFFIXES = {
+    ".txt": "grid",
+    ".md": "github",
+    ".html": "html",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+}
 
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="grid", show_default=True)
+@click.option("--format", "format_", type=click.Choice(FORMATS), help="[default: grid]")
+@written_option(SUFFIXES)
 @click.option(
     "--aspects",
     metavar="A,B,…",
@@ -23,7 +37,13 @@ from trickproof.support.bundled import bundled_library
     help="Only these aspects, separated by commas.",
 )
 @click.option("--json", "as_json_", is_flag=True, help="The same as --format json.")
-def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_json_: bool) -> None:
+def command(
+    rulesets: tuple[str, ...],
+    format_: str | None,
+    written: str | None,
+    aspects: str | None,
+    as_json_: bool,
+) -> None:
     """Compare rulesets aspect by aspect in plain words; by default, all documented ones.
 
     First come the aspects in which they disagree, each with a command that shows a deal, then those in which they
@@ -35,7 +55,16 @@ def command(rulesets: tuple[str, ...], format_: str, aspects: str | None, as_jso
     for name in chosen or ():
         if name not in ASPECTS:
             no_such("aspect", name, ASPECTS)
-    loaded = load_all(bundled_library(), rulesets, as_json_ or format_ == "json")
-    with progress(None, "comparing", at_once=False):
-        table = make_table(loaded, chosen)
-    say(render_table(table, "json" if as_json_ else format_, output().width))
+    form = "json" if as_json_ else format_
+    if form is None:
+        form = "grid" if written is None else format_of(written, SUFFIXES)
+    with whole_file("-o", written) if written is not None else nullcontext() as put:
+        loaded = load_all(bundled_library(), rulesets, form == "json")
+        width = output().width if put is None else PIPED
+        with progress(None, "comparing", at_once=False):
+            table = make_table(loaded, chosen)
+        text = render_table(table, form, width)
+        if put is None:
+            say(text)
+        else:
+            put(f"{text}\n")
