@@ -43,6 +43,11 @@ FORMATS = ("grid", "github", "html", "latex", "csv", "json")
 WIDTH = 100
 """Default width of a grid, in columns."""
 
+MANY = 3
+"""With more rulesets, a grid says how to narrow it."""
+
+CLASS = "Rulesets with the same letter in the column `class` are proved to do the same in that aspect."
+
 DISAGREE, AGREE = "Where the documents disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
@@ -269,9 +274,21 @@ def _grid(table: Table, width: int) -> str:
         wide = min(70, width - first - 7)
         rows = _rows(table, lambda parts: "\n".join(folded(part, wide) for part in parts))
         return tabulate(rows, _headers(table), tablefmt="grid", disable_numparse=True)
-    return "\n\n".join(
-        f"{heading}\n\n{_grid_of(heading, lines, width)}" for heading, lines in sections(table)
-    )
+    parts = sections(table)
+    grids = [f"{heading}\n\n{_grid_of(heading, lines, width)}" for heading, lines in parts]
+    return "\n\n".join([*_legend(table, [heading for heading, _ in parts], width), *grids])
+
+
+def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
+    """What the letters mean, and how to see less if there is much to read."""
+    lines = [CLASS] if DISAGREE in headings else []
+    if len(table.columns) > MANY:
+        first, second = (column.id for column in table.columns[:2])
+        fewer = f"`trickproof table {first} {second}` compares two rulesets"
+        some = ",".join(table.aspects[:2])
+        aspects = f", and `--aspects {some}` selects aspects" if len(table.aspects) > 2 else ""
+        lines.append(f"For a shorter table, {fewer}{aspects}.")
+    return ["\n".join(folded(line, width) for line in lines)] if lines else []
 
 
 def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:

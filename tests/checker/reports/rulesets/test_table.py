@@ -19,6 +19,7 @@ from trickproof.reports.citations import brief
 from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
 from trickproof.reports.rulesets.table import (
     CALLED,
+    CLASS,
     FORMATS,
     HEADERS,
     WIDTH,
@@ -183,6 +184,18 @@ def test_grids_with_customs_fit_narrow_terminals(width: int) -> None:
     text = render_table(_table("pagat", "six-over", "tallyn", "weaver-four"), "grid", width)
     assert max(map(len, text.splitlines())) <= width
     assert "gifts face down" in text
+
+
+def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
+    names = ("pagat", "six-over", "tallyn", "weaver-four")
+    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n\nWhere the documents disagree\n")
+    text = render_table(_table(*names), "grid", 80)
+    legend = " ".join(text.partition("\n\n")[0].split())
+    assert legend == (
+        f"{CLASS} For a shorter table, `trickproof table pagat six-over` compares two rulesets,"
+        " and `--aspects players,deck` selects aspects."
+    )
+    assert CLASS not in render_table(_table("pagat"), "grid")
 
 
 def test_github_cells_stay_in_their_cells() -> None:
