@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.check_runner.known_issues import stale_known
 from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding, Recheck
@@ -148,7 +149,10 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
             yield from page.linked(at(finding.where), finding.where, "      at ")
         for line in finding.details if finding.witness is None else ():
             yield from page.wrapped(line, "      ", 8)
-    if finding.witness is not None and (detail.evidence or (new and not detail.quiet)):
+    drawn = finding.witness is not None and new and not detail.quiet
+    if (finding.witness is not None and detail.evidence) or (
+        drawn and not sets_fixed_numbers(ruleset, finding.where)
+    ):
         yield from _witness(page, ruleset, finding, detail)
     if detail.evidence:
         yield from _hands_of_others(page, ruleset, finding)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff
@@ -137,7 +138,7 @@ def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     if finding.witness is not None:
         message = with_names(message, names_at_table(finding.witness, ruleset.program.players))
     yield from page.wrapped(f"{finding.check}: {finding.verdict}: {message}{where}", "  ", 4)
-    if finding.witness is None:
+    if finding.witness is None or sets_fixed_numbers(ruleset, finding.where):
         return
     lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match))
     yield from lines if len(lines) <= MOST_LINES else (*lines[:5], "      …", *lines[-6:])

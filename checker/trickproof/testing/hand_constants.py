@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import claimed, usage_of
 from trickproof.checking.engines import REFERENCE
@@ -28,9 +29,6 @@ DEALS = 50
 
 REDEALS = 4
 """Maximum number of consecutive deals that are thrown in."""
-
-CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
-"""Expressions whose value depends on the cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,6 +296,17 @@ def test_what_is_suggested_shows_something_new_if_nothing_is_proved() -> None:
     assert report([(six_over, [])]).endswith("-vv")
 
 
+def test_no_deal_is_drawn_where_the_numbers_of_the_rule_say_it_all() -> None:
+    ruleset = house(rule("targets", "for p in players:\n    target of p becomes 6"))
+    where = ruleset.whole.rules["targets"].name.span
+    message = "the targets are 6 + 6 + 6 = 18; a deal has 16 tricks"
+    deal = {"ruleset": "house.yaml", "seed": 1}
+    sums = Finding("target-total", Verdict.REFUTED, Method.SIMULATION, message, where, witness=deal)
+    assert "Counterexample" not in report([(ruleset, [sums])])
+    assert "Counterexample:" in report([(ruleset, [sums])], Detail(2))
+    assert "Counterexample:" in report([(ruleset, [replace(sums, where=None)])])
+
+
 def test_a_file_that_is_not_named_like_its_ruleset_is_named() -> None:
     pagat = documented("pagat")
     copied = replace(pagat, path=Path("mine/pagat-b.yaml"))

@@ -16,6 +16,7 @@ from typing import Literal, TypeGuard
 
 import z3
 
+from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
@@ -28,7 +29,6 @@ from trickproof.proofs.symbolic.courses import is_value, taken
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, begin_path
-from trickproof.testing.hand_constants import CARDS
 from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk

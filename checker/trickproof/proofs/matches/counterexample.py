@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import State
@@ -22,7 +23,6 @@ from trickproof.proofs.matches.bounded_model_checking import Trace
 from trickproof.proofs.matches.case_split import Case
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
-from trickproof.testing.hand_constants import CARDS
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import Json
