@@ -9,11 +9,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.ruleset_folders import named_in
-from trickproof_dsl.library import Ruleset
+
+if TYPE_CHECKING:
+    from trickproof_dsl.library import Ruleset
 
 
 def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
