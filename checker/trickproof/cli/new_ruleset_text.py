@@ -40,8 +40,9 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         f"extends: {_extends(path, base, base_name)}",
         "",
         "rules:",
+        f"  # One rule to begin with, as {base.id} has it: change it, or delete it and uncomment another below.",
         *_rule(first, known[first], ""),
-        '    assumes: "house rule at our table"',
+        "    assumes: house rule at our table",
         "",
         f"  # The other rules of {base.id}: uncomment a rule to override it, and state its source or assumption.",
     ]
@@ -64,7 +65,7 @@ def _as_comments(rules: Mapping[str, RuleDecl]) -> Iterator[str]:
             yield "  #"
             yield f"{head}  # {about}" if says_more else head
             yield from text
-            yield '  #   assumes: "house rule at our table"'
+            yield "  #   assumes: house rule at our table"
 
 
 def _canonical(text: str, path: Path) -> str:

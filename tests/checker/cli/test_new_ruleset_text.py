@@ -21,7 +21,7 @@ def test_every_rule_can_be_uncommented(base: str, tmp_path: Path) -> None:
     from trickproof.support.bundled import bundled_library
 
     lines = [
-        line for line in text_over(base).splitlines() if ": uncomment" not in line and "# The " not in line
+        line for line in text_over(base).splitlines() if "uncomment" not in line and "# The " not in line
     ]
     path = tmp_path / "mine.yaml"
     path.write_text("\n".join(re.sub("^  # ?", "  ", line) for line in lines), "utf-8")
@@ -39,3 +39,13 @@ def test_standard_rules_are_listed_with_what_they_are_about() -> None:
     named = re.findall("^  # ([a-z-]+):", standard, re.M)
     assert named == [name for name in prelude().rules if name in named]
     assert "to-give" not in named  # no rule of the game mentions it
+
+
+def test_active_rule_is_explained_and_every_rule_is_written_alike() -> None:
+    text = text_over("pagat")
+    assert (
+        "  # One rule to begin with, as pagat has it: change it, or delete it and uncomment another below.\n  end:\n"
+        in text
+    )
+    assumed = {line.removeprefix("  # ").strip() for line in text.splitlines() if "assumes:" in line}
+    assert assumed == {"assumes: house rule at our table"}
