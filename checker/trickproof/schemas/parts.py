@@ -261,6 +261,7 @@ STATEMENT = record(
         "status": TEXT,
         "by": many(USE),
         "against": many(USE),
+        "replaced": many(USE),
         "damaged": YES_OR_NO,
         "meant": maybe(TEXT),
     }

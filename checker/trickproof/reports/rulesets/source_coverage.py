@@ -5,7 +5,8 @@ A statement is
 - *tested* by the examples that cite it;
 - *contradicted* if such an example disagrees with the rules, or if no ruleset encodes it and a rule declares that it does
   not follow it (`contradicts:`);
-- *uncovered* if it is a rule or an example that nothing cites;
+- *uncovered* if it is a rule or an example that nothing cites; if rules of a base encode it that the game does not reach or
+  that are replaced, they are named;
 - *not a rule* otherwise.
 
 An inherited rule counts for the ruleset that states it, unless the heir's game never reaches it or the heir
@@ -50,12 +51,13 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A statement and its coverage."""
+    """A statement and its coverage; `replaced` are the rules of a base that encode it if no rule of the game does."""
 
     statement: Statement
     status: str
     by: tuple[Use, ...]
     against: tuple[Use, ...] = ()
+    replaced: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +91,38 @@ def trace(
     if library is not None:
         every = {name: library.document(name)[0] for name in library.document_paths()}
         documents |= {name: d for name, d in every.items() if d is not None}
-    uses = _uses(rulesets)
+    uses, of_bases = _uses(rulesets), _uses(_bases(rulesets))
     return Trace(
-        tuple((documents[name], _traced(documents[name], uses, contradicted)) for name in sorted(documents)),
+        tuple(
+            (documents[name], _traced(documents[name], uses, of_bases, contradicted))
+            for name in sorted(documents)
+        ),
         tuple(sorted({a: 0 for ruleset in rulesets for a in _assumptions(ruleset)}, key=lambda a: a.ruleset)),
     )
 
 
 def _traced(
-    document: DocumentFile, uses: _Uses, contradicted: Collection[tuple[str, str]]
+    document: DocumentFile, uses: _Uses, of_bases: _Uses, contradicted: Collection[tuple[str, str]]
 ) -> tuple[Traced, ...]:
     statements = []
     for statement in document.statements.values():
         cite = f"{document.id.value}.{statement.id}"
         by, against = tuple(uses.by.get(cite, ())), tuple(uses.against.get(cite, ()))
-        statements.append(Traced(statement, _status(statement, by, against, contradicted), by, against))
+        status = _status(statement, by, against, contradicted)
+        replaced = tuple(of_bases.by.get(cite, ())) if status == "uncovered" else ()
+        statements.append(Traced(statement, status, by, against, replaced))
     return tuple(statements)
+
+
+def _bases(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
+    """All rulesets that these extend, directly or not."""
+    bases: dict[str, Ruleset] = {}
+    for ruleset in rulesets:
+        base = ruleset.base
+        while base is not None:
+            bases.setdefault(base.named, base)
+            base = base.base
+    return list(bases.values())
 
 
 def _status(
@@ -222,6 +240,7 @@ def _statement_document(traced: Traced) -> Content:
         "status": traced.status,
         "by": [_use_document(use) for use in traced.by],
         "against": [_use_document(use) for use in traced.against],
+        "replaced": [_use_document(use) for use in traced.replaced],
         "damaged": statement.damaged,
         "meant": statement.meant,
     }
@@ -271,6 +290,8 @@ def _statement_lines(traced: Traced, page: Page) -> list[str]:
     users = _listed(traced.by)
     if traced.against:
         users = "; ".join(filter(None, (users, f"contradicted by {_listed(traced.against)}")))
+    if traced.replaced:
+        users = f"only in its base: {_listed(traced.replaced)}"
     status = Label("uncovered example" if uncovered_example else traced.status, 17, traced.status)
     text = f"{traced.statement.says}{damaged}{f'  [{users}]' if users else ''}"
     return page.labelled([Label(traced.statement.id, 4), status], text)

@@ -43,6 +43,15 @@ def test_an_inherited_rule_counts_for_the_ruleset_that_states_it() -> None:
     assert ("nine-five-two", "targets") in found["s98"][1]
 
 
+def test_what_only_a_base_encodes_names_its_rules() -> None:
+    traced = trace([_loaded("tallyn")])
+    s6 = next(t for _, statements in traced.documents for t in statements if t.statement.id == "s6")
+    assert (s6.status, [(u.ruleset, u.name) for u in s6.replaced]) == ("uncovered", [("pagat", "players")])
+    assert "Three people play.  [only in its base: pagat: players]" in trace_text(traced)
+    alone = trace([_loaded("pagat")])
+    assert not [t for _, statements in alone.documents for t in statements if t.replaced]
+
+
 def test_a_library_brings_all_its_documents() -> None:
     library = LIBRARY
     traced = trace([_loaded("six-over")], library)
