@@ -39,7 +39,7 @@ class Clock:
             self._done, self._reached = done, now
         if now - self._begun < 1:
             return ""
-        words = [f" {_duration(now - self._begun)}"]
+        words = [f" {_elapsed(int(now - self._begun))}"]
         if self._total is not None and done > 0:
             each = (self._reached - self._begun) / done
             rest = each * (self._total - done) - (now - self._reached)
@@ -48,6 +48,11 @@ class Clock:
             if rest >= 1:
                 words.append(f"about {_duration(rest)} left")
         return ", ".join(words)
+
+
+def _elapsed(seconds: int) -> str:
+    """`45 s` or `2 min 5 s`: it changes every second."""
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min {seconds % 60} s"
 
 
 def _duration(seconds: float) -> str:
@@ -102,7 +107,8 @@ def progress(
         )
         head = f"{doing}{number}: {name} …" if name else f"{doing} …"
         pace = clock.pace(done)
-        return ERASE + head[: room - len(pace)] + pace
+        space = room - len(pace)
+        return ERASE + (head if len(head) <= space else f"{head[: space - 2]} …") + pace
 
     def show(done: int, name: str) -> None:
         nonlocal now

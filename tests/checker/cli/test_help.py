@@ -135,9 +135,9 @@ def test_the_pace_of_work() -> None:
     assert clock.pace(400) == " 30 s, 200/s"
     times = iter([0.0, 60.0, 120.0, 3000.0])
     clock = Clock(11, lambda: next(times), rate=False)
-    assert clock.pace(1) == " 60 s, about 10 min left"
-    assert clock.pace(1) == " 2 min, about 9 min left"
-    assert clock.pace(2) == " 50 min, about 3 h 45 min left"
+    assert clock.pace(1) == " 1 min 0 s, about 10 min left"
+    assert clock.pace(1) == " 2 min 0 s, about 9 min left"
+    assert clock.pace(2) == " 50 min 0 s, about 3 h 45 min left"
     times = iter([0.0, 2.0])
     assert Clock(None, lambda: next(times)).pace(7) == " 2 s"
 
