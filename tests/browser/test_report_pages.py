@@ -181,6 +181,43 @@ def test_the_rules_of_a_step_light_up_with_it(browser: Any, report: Path) -> Non
         assert shown.url.endswith("#rule-follow")
 
 
+def test_a_phone_shows_one_part_of_a_ruleset_at_a_time(browser: Any, report: Path) -> None:
+    """The part that a tab or a link leads to; on paper all of them."""
+    with page(browser, 390) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri())
+        parts = shown.locator(".columns > section:visible")
+
+        def one() -> str:
+            assert parts.count() == 1
+            assert shown.locator(".tabs [aria-current]").count() == 1
+            return str(parts.get_attribute("id"))
+
+        assert one() == "statements"
+        shown.get_by_role("navigation", name="Parts of this page").get_by_role("link", name="Rules").click()
+        assert one() == "rules"
+        shown.locator("#rules .cite").first.click()
+        assert one() == "statements"
+        assert shown.locator(".statements li:target").evaluate("(it) => it.getBoundingClientRect().top >= 0")
+        shown.goto((report / "rulesets/six-over.html").as_uri() + "#deal-examples-agree/3")
+        assert one() == "verdicts"
+        assert shown.locator("#deal-examples-agree .controls .small").inner_text().startswith("3 of ")
+        shown.emulate_media(media="print")
+        assert parts.count() == 3
+
+
+def test_what_is_assumed_is_shown_alone(browser: Any, report: Path) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri())
+        rules = shown.locator(".rule:visible")
+        every = rules.count()
+        shown.get_by_label("Only what is assumed or left open").check()
+        assert 0 < rules.count() < every
+        for text in rules.all_inner_texts():
+            assert "Assumed" in text or "can be read in" in text
+        shown.get_by_label("Only what is assumed or left open").uncheck()
+        assert rules.count() == every
+
+
 @pytest.mark.parametrize("name", [*PAGES, *PRINTED])
 def test_nothing_is_cut_off_on_paper(browser: Any, report: Path, printed: Path, name: str) -> None:
     """On a sheet of A4 in landscape nothing reaches beyond the right margin, and there is a PDF."""

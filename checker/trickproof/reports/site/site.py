@@ -33,6 +33,9 @@ from trickproof.vectors.generate import by_chance
 from trickproof_dsl.files.model import DocumentFile
 from trickproof_dsl.library import Ruleset
 
+FILTERS = ("all", "uncovered", "contradicted", "not a rule")
+"""The statements that a ruleset's page can show alone, by status."""
+
 FACTS = {"Players": "players", "Cards": "deck"}
 """Sections of a ruleset's file shown on its page, by heading."""
 
@@ -115,7 +118,7 @@ def site(
         )
         verdicts = [_verdict(ruleset, finding) for finding in found]
         sheet = Sheet(ruleset)
-        rules = _rules(ruleset, sheet)
+        rules, documents = _rules(ruleset, sheet), _documents(ruleset)
         pages[f"rulesets/{ruleset.id}.html"] = _page(
             "ruleset",
             "../",
@@ -125,7 +128,8 @@ def site(
             rules=rules,
             FACTS=FACTS,
             anchors={*FACTS.values(), *(rule.section.rule for rule in rules)},
-            documents=_documents(ruleset),
+            documents=documents,
+            filters=_filters(documents),
             verdicts=verdicts,
             several=several,
             asked=asked,
@@ -195,6 +199,12 @@ def _documents(ruleset: Ruleset) -> Sequence[tuple[DocumentFile, tuple[Traced, .
     return trace([ruleset], None, contradicted).documents
 
 
+def _filters(documents: Sequence[tuple[DocumentFile, tuple[Traced, ...]]]) -> list[tuple[str, int]]:
+    """The filters of statements, with the number of statements that each shows."""
+    statuses = [traced.status for _, statements in documents for traced in statements]
+    return [(name, statuses.count(name) if name != "all" else len(statuses)) for name in FILTERS]
+
+
 def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
     named = (rule.name.value for rule in ruleset.whole.rules.values() if rule.name.span == finding.where)
     deal = None
@@ -214,6 +224,7 @@ def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> s
     data = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return page(
         f"site/{name}.html.jinja",
+        here=name,
         style=style,
         script=script,
         policy=_policy(style, script),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import re
+from html import escape
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2.filters import do_mark_safe
 
 
 def page(name: str, **values: object) -> str:
@@ -25,12 +27,18 @@ def _environment(escape: bool) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["md"] = markdown
+    environment.filters["coded"] = coded
     return environment
 
 
 def markdown(text: str) -> str:
     """Text escaped for Markdown."""
     return re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", text)
+
+
+def coded(text: str) -> str:
+    """Text escaped for HTML, in which names between backticks are code."""
+    return do_mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))
 
 
 def text_of(name: str) -> str:

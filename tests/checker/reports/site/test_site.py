@@ -22,6 +22,7 @@ from trickproof.reports.site.deal_steps import deal_of
 from trickproof.reports.site.differences import differences, shown_pairs
 from trickproof.reports.site.effects import effects
 from trickproof.reports.site.site import site
+from trickproof.reports.templates import coded
 from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 
@@ -181,6 +182,12 @@ def test_what_belongs_together_says_so() -> None:
     assert {"rule-kitty", "check-zero-sum", "s-six-over.s26"} <= ids
     assert 'data-cites="six-over.s26"' in text
     assert "Known: " in text
+
+
+def test_names_are_shown_as_code() -> None:
+    text = pages()["rulesets/six-over.html"]
+    assert "<code>over</code> always sums to zero" in text
+    assert coded("`<b>` & `c`") == "<code>&lt;b&gt;</code> &amp; <code>c</code>"
 
 
 def test_shares_of_no_matches_are_not_drawn() -> None:

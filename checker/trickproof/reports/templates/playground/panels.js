@@ -1,5 +1,5 @@
 // What the prover says, as parts of the page. Everything is put in as text: a ruleset of a stranger is never markup.
-const { element, view } = dealViewer;
+const { coded, element, view } = dealViewer;
 
 const button = (text, press) => {
   const made = element("button", { type: "button" }, text);
@@ -9,19 +9,19 @@ const button = (text, press) => {
 
 const details = (summary, ...inner) => element("details", {}, element("summary", {}, summary), ...inner);
 
-const listed = (texts) => element("ul", {}, ...texts.map((text) => element("li", {}, text)));
+const listed = (texts) => element("ul", {}, ...texts.map((text) => element("li", {}, ...coded(text))));
 
 const figure = (deal) => {
   const scenario = element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(deal.scenario)));
   const sentences = deal.lanes.flatMap((lane) => [
     ...(deal.lanes.length > 1 ? [element("p", {}, element("b", {}, lane.ruleset))] : []),
     element("ol", {}, ...lane.steps.filter((step) => step.says.length).map((step) => element("li", {}, step.says.join("; ")))),
-    ...(lane.ends ? [element("p", {}, lane.ends)] : []),
+    ...(lane.ends ? [element("p", {}, ...coded(lane.ends))] : []),
   ]);
   const made = element(
     "figure",
     { class: "deal", "data-deal": deal.id },
-    element("figcaption", {}, deal.title),
+    element("figcaption", {}, ...coded(deal.title)),
     details("The deal in sentences", ...sentences),
     element("details", {}, element("summary", {}, "The scenario, for ", element("code", {}, "trickproof replay")), scenario),
   );
@@ -39,9 +39,9 @@ const shownFinding = ({ finding, says, deal }, title) => {
     "div",
     { class: "verdict", id: `check-${finding.check}`, "data-check": finding.check, "data-verdict": finding.verdict },
     element("h3", {}, `${title} `, verdictWord(finding)),
-    element("p", {}, `${says} `, element("span", { class: "small" }, `[${finding.method}]`)),
+    element("p", {}, ...coded(says), " ", element("span", { class: "small" }, `[${finding.method}]`)),
   );
-  if (finding.known) made.append(element("p", { class: "assumed" }, `Known: ${finding.reason || "recorded by the ruleset"}`));
+  if (finding.known) made.append(element("p", { class: "assumed" }, ...coded(`Known: ${finding.reason || "recorded by the ruleset"}`)));
   if (finding.gaps.length) made.append(listed(finding.details));
   if (finding.where) {
     const { file, line, column } = finding.where;
@@ -56,8 +56,8 @@ const shownFinding = ({ finding, says, deal }, title) => {
 export const showErrors = (place, errors, go) => {
   place.replaceChildren(
     ...errors.map((error) => {
-      const item = element("li", {}, `${error.message} `, element("span", { class: "small" }, `[${error.code}]`));
-      if (error.help) item.append(element("span", { class: "small" }, ` ${error.help}`));
+      const item = element("li", {}, ...coded(error.message), " ", element("span", { class: "small" }, `[${error.code}]`));
+      if (error.help) item.append(element("span", { class: "small" }, " ", ...coded(error.help)));
       if (error.from !== null) item.append(" ", button(`Line ${error.line}`, () => go(error.from)));
       else if (error.file) item.append(element("span", { class: "small" }, ` (${error.file})`));
       return item;

@@ -39,8 +39,21 @@
       return ""; // a broken link shows the page
     }
   };
+  // On a narrow screen one part of the page is shown at a time: what a link leads to is in it.
+  const tabs = [...document.querySelectorAll(".tabs a")].map((link) => ({ link, part: document.getElementById(link.hash.slice(1)) }));
+  const open = (target) => {
+    const chosen = tabs.find(({ part }) => part.contains(target)) || tabs.find(({ link }) => link.hasAttribute("aria-current")) || tabs[0];
+    const hidden = chosen.part.classList.contains("elsewhere");
+    for (const { link, part } of tabs) {
+      if (part === chosen.part) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+      part.classList.toggle("elsewhere", part !== chosen.part);
+    }
+    if (hidden && target) target.scrollIntoView();
+  };
   const follow = () => {
     const [id, step] = place().split("/");
+    if (tabs.length) open(id ? document.getElementById(id) : null);
     const found = views.get(id);
     if (found && step !== undefined && /^\d+$/.test(step)) {
       found.show(Number(step));
@@ -53,13 +66,19 @@
 
   // ---------------------------------------------------------------- filters
 
-  for (const radio of document.querySelectorAll(".filter input")) {
+  for (const radio of document.querySelectorAll(".filter input[type=radio]")) {
     radio.addEventListener("change", () => {
       for (const item of document.querySelectorAll(".statements li")) {
         item.classList.toggle("hidden", radio.value !== "all" && item.dataset.status !== radio.value);
       }
     });
   }
+  const onlyOpen = document.getElementById("only-open");
+  onlyOpen?.addEventListener("change", () => {
+    for (const rule of document.querySelectorAll(".rule")) {
+      rule.classList.toggle("hidden", onlyOpen.checked && !rule.querySelector(".assumed, .gap, .reading"));
+    }
+  });
   const only = document.getElementById("only-differences");
   if (only) {
     const apply = () => document.body.classList.toggle("only", only.checked);

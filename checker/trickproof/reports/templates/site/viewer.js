@@ -9,6 +9,9 @@ const dealViewer = (() => {
     return made;
   };
 
+  // Names between backticks are code.
+  const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? element("code", {}, part) : part));
+
   // ------------------------------------------------------------------ cards
 
   const rankOf = (card) => (card[0] === "T" ? "10" : card.slice(0, -1));
@@ -32,8 +35,8 @@ const dealViewer = (() => {
     });
   };
 
-  const holding = (who, cards, more = "") =>
-    element("div", { class: "hand" }, element("span", { class: "seat" }, who + more), ...bySuit(cards));
+  const holding = (who, cards, ...more) =>
+    element("div", { class: "hand" }, element("span", { class: "seat" }, who), ...more, ...bySuit(cards));
 
   // A rule by name, as a link to its text if the page has it.
   const ruleName = (name) => {
@@ -51,15 +54,16 @@ const dealViewer = (() => {
     drawn.push(element("p", { class: "small rules" }, ...rules));
     place.dataset.rule = step.rules.join(" ");
     step.hands.forEach((cards, seat) => {
-      const won = step.tricks.length ? ` ${step.tricks[seat]}` : "";
-      const target = won && lane.targets.length ? ` of ${lane.targets[seat]}` : "";
-      drawn.push(holding(lane.seats[seat], cards, won + target));
+      const target = lane.targets.length ? ` of ${lane.targets[seat]}` : "";
+      const won = step.tricks.length ? [element("span", { class: "small" }, `tricks: ${step.tricks[seat]}${target}`)] : [];
+      drawn.push(holding(lane.seats[seat], cards, ...won));
     });
     if (step.kitty) drawn.push(holding("Kitty", step.kitty));
     const trick = element("div", { class: "trick" });
-    for (const [who, card] of step.trick) trick.append(`${who} `, cardSpan(card), " ");
+    if (!step.trick.length) trick.append(element("span", { class: "small" }, "no card on the table"));
+    for (const [who, card] of step.trick) trick.append(element("span", {}, `${who} `, cardSpan(card)));
     drawn.push(trick);
-    if (lane.ends && at === lane.steps.length - 1) drawn.push(element("p", { class: "gap" }, lane.ends));
+    if (lane.ends && at === lane.steps.length - 1) drawn.push(element("p", { class: "gap" }, ...coded(lane.ends)));
     place.replaceChildren(...drawn);
   };
 
@@ -101,12 +105,9 @@ const dealViewer = (() => {
     const controls = element(
       "div",
       { class: "controls" },
-      button("Back", () => show(now - 1)),
-      slider,
-      button("Next", () => show(now + 1)),
+      element("div", { class: "steps" }, button("Back", () => show(now - 1)), slider, button("Next", () => show(now + 1)), count),
       button(mark, () => show(deal.mark)),
       copy,
-      count,
     );
     figure.addEventListener("keydown", (event) => {
       if (event.target === slider || event.target.tagName === "PRE") return;
@@ -120,5 +121,5 @@ const dealViewer = (() => {
     return (number) => show(number, false);
   };
 
-  return { element, view };
+  return { coded, element, view };
 })();
