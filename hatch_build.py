@@ -3,7 +3,7 @@
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
 stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
 and no spaces are around operators.
-Functions that users do not call (those of the checker's inner modules, private ones, and those inside of functions) have no
+Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.
 """
@@ -46,6 +46,17 @@ PUBLIC = (
     "trickproof_dsl/semantics/faults.py",
 )
 """Modules that docs/api.md and docs/adapters.md name, or whose names `trickproof_dsl` passes on."""
+
+INNER = (
+    "trickproof/",
+    "trickproof_dsl/compiled/",
+    "trickproof_dsl/elaboration/",
+    "trickproof_dsl/files/",
+    "trickproof_dsl/formatting/",
+    "trickproof_dsl/scenarios/",
+    "trickproof_dsl/syntax/",
+)
+"""Folders of modules that users do not import, except those named above."""
 
 MANUALS = ("trickproof/checks", "trickproof/cli/commands")
 """Folders of modules whose docstrings are printed."""
@@ -145,8 +156,8 @@ def _joins(sign: str) -> bool:
 
 
 def is_inner(name: str) -> bool:
-    """Whether only trickproof itself imports the module: one of the checker that no page for users names."""
-    return name.startswith("trickproof/") and name not in PUBLIC
+    """Whether only trickproof itself imports the module: one that no page for users names."""
+    return name.startswith(INNER) and name not in PUBLIC
 
 
 def without_inner_annotations(source: bytes, name: str) -> bytes:
@@ -214,9 +225,9 @@ def without_unused_types(source: bytes, name: str, taken: Set[str]) -> bytes:
     mentioned = {x.id for x in ast.walk(module) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)}
     for statement in module.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(x)], value=ast.Subscript()) if (
-                x not in mentioned and taken.isdisjoint((x, f"{own}.{x}"))
-            ):
+            case ast.Assign(
+                targets=[ast.Name(x)], value=ast.Subscript() | ast.Call(func=ast.Name("TypeVar"))
+            ) if x not in mentioned and taken.isdisjoint((x, f"{own}.{x}")):
                 pass
             case ast.If(test=ast.Name("TYPE_CHECKING")) if mentioned.isdisjoint(_imported(statement)):
                 pass

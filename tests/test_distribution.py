@@ -55,7 +55,8 @@ def sources() -> Iterator[tuple[str, str]]:
 def lines_of(text: str) -> list[tuple[int, str]]:
     """A module's statements and expressions with their lines.
 
-    Without docstrings, `...` statements, imports from modules, and annotations of functions and local variables.
+    Without docstrings, `...` statements, imports, names for types, and annotations of functions and variables outside of
+    classes.
     """
     tree = _WithoutLocalAnnotations().visit(ast.parse(text))
     for node in ast.walk(tree):
@@ -65,15 +66,16 @@ def lines_of(text: str) -> list[tuple[int, str]]:
             node.annotation = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = [part for part in node.body if not is_docstring(part) and not is_import(part)]
+            kept = (part for part in node.body if not is_docstring(part) and not is_import(part))
+            node.body = [part for part in kept if not is_for_types(part)]
     numbered = (node for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr))
     return [(node.lineno, ast.dump(node)) for node in numbered]
 
 
 class _WithoutLocalAnnotations(ast.NodeTransformer):
-    """Leaves out the annotations of local variables that are set."""
+    """Leaves out the annotations of variables that are set, but for those of classes."""
 
-    inside = False
+    inside = True
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._within(node, True)
@@ -101,6 +103,8 @@ def public_signatures(text: str) -> list[str]:
         for part in body:
             if isinstance(part, ast.ClassDef) and not part.name.startswith("_"):
                 bodies.append(part.body)
+            if isinstance(part, ast.AnnAssign):
+                signatures.append(ast.dump(part))
             if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and (
                 not part.name.startswith("_") or part.name.startswith("__")
             ):
@@ -120,6 +124,27 @@ def mentioned(text: str) -> set[str]:
 
 def is_import(part: ast.stmt) -> TypeGuard[ast.ImportFrom]:
     return isinstance(part, ast.ImportFrom)
+
+
+def is_for_types(part: ast.stmt) -> bool:
+    """Whether it imports for a type checker only, or names a type."""
+    match part:
+        case ast.If(test=ast.Name("TYPE_CHECKING")):
+            return True
+        case ast.Assign(targets=[ast.Name()], value=ast.Subscript() | ast.Call(func=ast.Name("TypeVar"))):
+            return True
+    return False
+
+
+def defined(text: str) -> set[str]:
+    """The names that a module defines by an assignment."""
+    return {
+        x.id
+        for part in ast.parse(text).body
+        if isinstance(part, ast.Assign)
+        for x in part.targets
+        if isinstance(x, ast.Name)
+    }
 
 
 def is_docstring(part: ast.stmt) -> bool:
@@ -188,15 +213,19 @@ def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
         packed = {name: wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".py")}
+    asked = {x for text in packed.values() for x in hatch_build.taken_from_others(text.encode())}
     for source, name in sources():
         if name in packed:
             text = (ROOT / source / name).read_text(encoding="utf-8")
+            undefined = defined(text) - defined(packed[name])
+            assert not undefined & mentioned(packed[name]), name
+            assert not {f"{name.removesuffix('.py').replace('/', '.')}.{x}" for x in undefined} & asked, name
             assert lines_of(packed[name]) == lines_of(text), name
             left_out = imported(text) - imported(packed[name])
             assert not left_out & mentioned(packed[name]), name
             assert imported(packed[name]) <= imported(text), name
             if not hatch_build.is_inner(name):
-                assert not left_out, name
+                assert not left_out | undefined, name
                 assert public_signatures(packed[name]) == public_signatures(text), name
 
 
