@@ -16,9 +16,14 @@ def out_of_memory(problem: BaseException) -> bool:
 def interrupted(problem: BaseException) -> bool:
     """Whether the exception hides Ctrl-C.
 
-    Before 3.12, Python wraps an interruption of class creation in a RuntimeError.
+    Before 3.12, Python wraps an interruption of class creation in a RuntimeError. An interruption while
+    arguments are converted for a C function, such as those of z3, becomes an ArgumentError of ctypes.
     """
-    return any(isinstance(one, KeyboardInterrupt) for one in _chain(problem))
+    return any(isinstance(one, KeyboardInterrupt) or _of_an_argument(one) for one in _chain(problem))
+
+
+def _of_an_argument(problem: BaseException) -> bool:
+    return type(problem).__name__ == "ArgumentError" and ": KeyboardInterrupt" in str(problem)
 
 
 def _chain(problem: BaseException | None) -> Iterator[BaseException]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 
 from trickproof.cli import main as command_line
@@ -23,6 +25,21 @@ def test_ctrl_c_while_a_class_is_made() -> None:
         _make_a_class()
     assert interrupted(raised.value)
     assert not interrupted(RuntimeError("something else"))
+
+
+class _Argument:
+    @classmethod
+    def from_param(cls, value: object) -> object:
+        raise KeyboardInterrupt if value else TypeError
+
+
+def test_ctrl_c_while_an_argument_is_converted() -> None:
+    prototype = ctypes.PYFUNCTYPE(None, _Argument)
+    function = prototype(lambda _: None)
+    for value in (True, False):
+        with pytest.raises(ctypes.ArgumentError) as raised:
+            function(value)
+        assert interrupted(raised.value) is value
 
 
 def test_the_program_is_interrupted(
