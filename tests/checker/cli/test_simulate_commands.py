@@ -221,7 +221,7 @@ def test_a_member_is_the_ruleset_with_its_numbers() -> None:
 @pytest.mark.parametrize(
     ("vary", "says"),
     [
-        ("ende=1..2", "did you mean `end`?"),
+        ("ende=1..2", "did you mean `end`, as in `end=12`?"),
         ("end", "expected a name and values"),
         ("end=", "expected a name and values"),
         ("end=a", "whole numbers"),
