@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from types import FrameType
 
@@ -119,7 +119,8 @@ def progress(
     def tick() -> None:
         nonlocal begun
         begun = True
-        os.write(descriptor, line(*now).encode(terminal.encoding, "replace"))
+        with suppress(OSError):  # a closed terminal is no fault of the work, which it would interrupt anywhere
+            os.write(descriptor, line(*now).encode(terminal.encoding, "replace"))
 
     if at_once:
         click.echo(f"{ERASE}{doing} …", nl=False, err=True)
