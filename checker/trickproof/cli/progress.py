@@ -119,7 +119,9 @@ def progress(
     def tick() -> None:
         nonlocal begun
         begun = True
-        with suppress(OSError):  # a closed terminal is no fault of the work, which it would interrupt anywhere
+        with suppress(
+            OSError
+        ):  # a closed terminal is no fault of the work, which it would interrupt anywhere
             os.write(descriptor, line(*now).encode(terminal.encoding, "replace"))
 
     if at_once:
