@@ -201,22 +201,22 @@ USUAL_TEXTS: dict[str, str] = {
     "kitty": "the rule `kitty` is moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
     "exchange-amounts": "the rule `exchange-amounts` is moves, such as `giver gives 2 cards of hand to left of giver`",
     "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver`",
-    "lead": "the rule `lead` is only the player, such as `left of dealer`",
+    "lead": "the rule `lead` is just a player, such as `left of dealer`",
     "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
     "follow": FOLLOW_SUIT,
-    "trick-winner": "the rule `trick-winner` is only the players, such as "
+    "trick-winner": "the rule `trick-winner` is just a set of players, such as "
     "`players with the highest rank of played among players with suit of played = led`",
     "scoring": "the rule `scoring` is `for p in players:` with a line below it such as `score of p becomes score of p + tricks of p`",
     "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
     "end": "the rule `end` is a condition, such as `some player has tricks >= 12`",
-    "winner": "the rule `winner` is only the players, such as `players with the highest score`",
-    "next-dealer": "the rule `next-dealer` is only the player, such as `left of dealer`",
+    "winner": "the rule `winner` is just a set of players, such as `players with the highest score`",
+    "next-dealer": "the rule `next-dealer` is just a player, such as `left of dealer`",
 }
 """What the rules of the standard vocabulary usually look like, for users who write a sentence instead."""
 
 LAST_WORDS: dict[str, str] = {
     "deals": USUAL_TEXTS["next-dealer"],
     "leads": USUAL_TEXTS["lead"],
-    "wins": "the rules `winner` and `trick-winner` are only the players, such as `players with the highest score`",
+    "wins": "the rules `winner` and `trick-winner` are just a set of players, such as `players with the highest score`",
 }
 """Verbs that end a line about who does something, and how such a rule is written."""
