@@ -80,54 +80,41 @@ def _slips(left: str, right: str) -> int:
     return row[-1]
 
 
-def _kind(
-    code: str,
-    name: str,
-    template: str,
-    explanation: str,
-    *,
-    help: str | None = None,
-    example: str = "",
-    right: str = "",
-) -> ErrorKind:
-    return ErrorKind(code, name, template, help, explanation, example, right=right)
-
-
 _READING = (
-    _kind(
+    ErrorKind(
         "E001",
         "file-not-found",
         "file `{file}` not found",
         "There is no file with this name. Paths are relative to the folder in which the command runs.",
         help="did you mean `{meant}`?",
     ),
-    _kind(
+    ErrorKind(
         "E002",
         "file-unreadable",
         "cannot read `{file}`: {reason}",
         "The file exists, but the system does not permit reading it.",
     ),
-    _kind(
+    ErrorKind(
         "E003",
         "not-utf-8",
         "byte {byte} is not UTF-8 text",
         "Rulesets are text files in UTF-8.",
         help="save the file with the encoding UTF-8",
     ),
-    _kind(
+    ErrorKind(
         "E004",
         "not-text",
         "character {character} is not allowed: expected text",
         "The file contains a control character or another character that text does not have; it may not be a text file.",
         help="remove the character",
     ),
-    _kind(
+    ErrorKind(
         "E005",
         "file-too-large",
         "`{file}` is too large: expected at most {limit} bytes",
         "A ruleset is a few hundred lines. Files over the limit are refused before they are read.",
     ),
-    _kind(
+    ErrorKind(
         "E006",
         "too-deep",
         "nested too deep: expected at most {limit} levels",
@@ -135,13 +122,13 @@ _READING = (
         example="a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
         right="a: [1, 2]",
     ),
-    _kind(
+    ErrorKind(
         "E007",
         "too-many-nodes",
         "too many values: expected at most {limit}",
         "The file contains more values than any ruleset needs; it is refused to keep the tool responsive.",
     ),
-    _kind(
+    ErrorKind(
         "E008",
         "tab-indentation",
         "tab: expected spaces",
@@ -150,7 +137,7 @@ _READING = (
         example="deck:\n\tranks: 13",
         right="deck:\n  ranks: 7 8 9",
     ),
-    _kind(
+    ErrorKind(
         "E009",
         "yaml-syntax",
         "not valid YAML: {problem}",
@@ -159,7 +146,7 @@ _READING = (
         example="players: [a, b",
         right="players: [a, b]",
     ),
-    _kind(
+    ErrorKind(
         "E010",
         "several-documents",
         "second document in one file: expected one",
@@ -168,7 +155,7 @@ _READING = (
         example="id: one\n---\nid: two",
         right="id: one",
     ),
-    _kind(
+    ErrorKind(
         "E011",
         "alias",
         "alias `{name}` is not allowed: expected the value itself",
@@ -177,7 +164,7 @@ _READING = (
         example="a: *b",
         right="a: b",
     ),
-    _kind(
+    ErrorKind(
         "E012",
         "anchor",
         "anchor `{name}` is not allowed: expected a plain value",
@@ -186,7 +173,7 @@ _READING = (
         example="a: &b 1",
         right="a: 1",
     ),
-    _kind(
+    ErrorKind(
         "E013",
         "tag",
         "tag `{name}` is not allowed: expected a plain value",
@@ -195,7 +182,7 @@ _READING = (
         example="a: !!str 1",
         right='a: "1"',
     ),
-    _kind(
+    ErrorKind(
         "E014",
         "merge-key",
         "merge key `<<` is not allowed: expected a field name",
@@ -204,7 +191,7 @@ _READING = (
         example="a:\n  <<: {b: 1}",
         right="a:\n  b: 1",
     ),
-    _kind(
+    ErrorKind(
         "E015",
         "duplicate-key",
         "field `{name}` is given twice",
@@ -213,7 +200,7 @@ _READING = (
         example="title: A\ntitle: B",
         right="title: A",
     ),
-    _kind(
+    ErrorKind(
         "E016",
         "empty-document",
         "the file is empty: expected fields such as `ruleset: my-game`",
@@ -221,7 +208,7 @@ _READING = (
         example="# nothing yet",
         right="ruleset: my-game",
     ),
-    _kind(
+    ErrorKind(
         "E017",
         "top-not-a-mapping",
         "expected fields such as `ruleset: my-game`, found {found}",
@@ -229,7 +216,7 @@ _READING = (
         example="- a\n- b",
         right="a: 1\nb: 2",
     ),
-    _kind(
+    ErrorKind(
         "E018",
         "key-not-text",
         "field name is {found}: expected text",
@@ -238,7 +225,7 @@ _READING = (
         example="[a, b]: 1",
         right="a: 1\nb: 1",
     ),
-    _kind(
+    ErrorKind(
         "E019",
         "more-errors",
         "and {count} more from here on",
@@ -248,7 +235,7 @@ _READING = (
 )
 
 _FIELDS = (
-    _kind(
+    ErrorKind(
         "E101",
         "unknown-field",
         "unknown field `{name}`: expected {allowed}",
@@ -257,7 +244,7 @@ _FIELDS = (
         example="tittle: Sergeant Major",
         right="title: Sergeant Major",
     ),
-    _kind(
+    ErrorKind(
         "E102",
         "missing-field",
         "field `{name}` is missing",
@@ -266,7 +253,7 @@ _FIELDS = (
         example="title: a ruleset without id",
         right="ruleset: my-game\ntitle: a ruleset with an id",
     ),
-    _kind(
+    ErrorKind(
         "E103",
         "wrong-kind",
         "expected {expected}, found {found}",
@@ -276,7 +263,7 @@ _FIELDS = (
         example="players: three",
         right="players: 3",
     ),
-    _kind(
+    ErrorKind(
         "E104",
         "bad-id",
         "bad id `{name}`: expected lower-case letters, digits and single hyphens, beginning with a letter",
@@ -285,7 +272,7 @@ _FIELDS = (
         example="ruleset: Sergeant Major",
         right="ruleset: sergeant-major",
     ),
-    _kind(
+    ErrorKind(
         "E105",
         "value-not-allowed",
         "unknown value `{value}`: expected {allowed}",
@@ -294,7 +281,7 @@ _FIELDS = (
         example="zones:\n  stock: {seen-by: all}",
         right="zones:\n  stock: {seen-by: everyone}",
     ),
-    _kind(
+    ErrorKind(
         "E106",
         "block-wanted",
         "expected rule text on one line or in a `|` block, found {found}",
@@ -304,7 +291,7 @@ _FIELDS = (
         example="rules:\n  end:\n    rule: >\n      some player has\n      tricks >= 12",
         right="rules:\n  end:\n    rule: |\n      some player has\n      tricks >= 12",
     ),
-    _kind(
+    ErrorKind(
         "E107",
         "out-of-range",
         "`{value}` is out of range: expected {expected}",
@@ -312,7 +299,7 @@ _FIELDS = (
         example="players: 0",
         right="players: 3",
     ),
-    _kind(
+    ErrorKind(
         "E108",
         "empty-value",
         "`{name}` is empty: expected {expected}",
@@ -321,7 +308,7 @@ _FIELDS = (
         example="title:",
         right="title: Sergeant Major",
     ),
-    _kind(
+    ErrorKind(
         "E109",
         "fields-apart",
         "`{name}` cannot be combined with `{other}`",
@@ -331,7 +318,7 @@ _FIELDS = (
         example="rules:\n  end:\n    rule: some player has tricks >= 12\n    silent: nothing is said",
         right="rules:\n  end:\n    rule: some player has tricks >= 12\n    cites: [pagat-de.s9]",
     ),
-    _kind(
+    ErrorKind(
         "E110",
         "one-field-needed",
         "expected {allowed}, found none of them",
@@ -339,7 +326,7 @@ _FIELDS = (
         example="rules:\n  end:\n    of: player p",
         right="rules:\n  end:\n    rule: some player has tricks >= 12\n    cites: [pagat-de.s9]",
     ),
-    _kind(
+    ErrorKind(
         "E111",
         "reserved-word",
         "`{name}` is a word of the rule language: expected another name",
@@ -347,7 +334,7 @@ _FIELDS = (
         example="zones:\n  cards: {of: player}",
         right="zones:\n  stock: {of: player}",
     ),
-    _kind(
+    ErrorKind(
         "E112",
         "listed-twice",
         "`{name}` is listed twice",
@@ -356,7 +343,7 @@ _FIELDS = (
         example="deck: {without: 2C 2C}",
         right="deck: {without: 2C 2D}",
     ),
-    _kind(
+    ErrorKind(
         "E113",
         "malformed",
         "cannot read `{value}`: expected {expected}",
@@ -365,7 +352,7 @@ _FIELDS = (
         example="rules:\n  end: {cites: [pagat-de 28]}",
         right="rules:\n  end: {cites: [pagat-de.s28]}",
     ),
-    _kind(
+    ErrorKind(
         "E114",
         "outside-its-field",
         "`{name}` must be under `{field}`",

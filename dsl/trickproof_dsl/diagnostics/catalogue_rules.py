@@ -7,23 +7,8 @@ from __future__ import annotations
 
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
 
-
-def _kind(
-    code: str,
-    name: str,
-    template: str,
-    explanation: str,
-    *,
-    help: str | None = None,
-    example: str = "",
-    right: str = "",
-    one_cause: bool = False,
-) -> ErrorKind:
-    return ErrorKind(code, name, template, help, explanation, example, one_cause, right)
-
-
 SYNTAX = (
-    _kind(
+    ErrorKind(
         "E201",
         "unexpected-word",
         "unexpected {found}: expected {expected}",
@@ -32,7 +17,7 @@ SYNTAX = (
         example="if first-hand\n    do deal",
         right="if first-hand:\n    do deal",
     ),
-    _kind(
+    ErrorKind(
         "E202",
         "unexpected-character",
         "unexpected character `{found}`",
@@ -41,19 +26,19 @@ SYNTAX = (
         example="trump becomes Hearts",
         right="trump becomes hearts",
     ),
-    _kind(
+    ErrorKind(
         "E203",
         "bad-indentation",
         "this line belongs to no block: expected it to begin in column {expected}",
         "The lines of a block begin in the same column; a line that continues a statement is indented deeper.",
     ),
-    _kind(
+    ErrorKind(
         "E204",
         "rule-too-long",
         "rule text is too long: expected at most {limit} characters",
         "A rule this long cannot be read; split it into rules that call one another with `do`.",
     ),
-    _kind(
+    ErrorKind(
         "E205",
         "rule-too-deep",
         "nested too deep: expected at most {limit} levels",
@@ -64,7 +49,7 @@ SYNTAX = (
 )
 
 MEANING = (
-    _kind(
+    ErrorKind(
         "E301",
         "unknown-name",
         "unknown name `{name}`",
@@ -74,7 +59,7 @@ MEANING = (
         right="tricks of dealer becomes 8",
         one_cause=True,
     ),
-    _kind(
+    ErrorKind(
         "E302",
         "wrong-type",
         "expected {expected}, found {found}",
@@ -84,7 +69,7 @@ MEANING = (
         example="tricks of hearts becomes 8",
         right="tricks of dealer becomes 8",
     ),
-    _kind(
+    ErrorKind(
         "E303",
         "wrong-arguments",
         "`{name}` takes {expected}, found {found}",
@@ -93,7 +78,7 @@ MEANING = (
         example="if gift of dealer is empty:\n    do deal",
         right="if gift(dealer, left of dealer) is empty:\n    do deal",
     ),
-    _kind(
+    ErrorKind(
         "E304",
         "whose",
         "`{name}` belongs to a {kind}: say whose",
@@ -102,7 +87,7 @@ MEANING = (
         example="tricks becomes 3",
         right="tricks of dealer becomes 3",
     ),
-    _kind(
+    ErrorKind(
         "E305",
         "not-a-variable",
         "`{name}` is {found}: expected a variable",
@@ -111,7 +96,7 @@ MEANING = (
         example="next-dealer becomes 3",
         right="dealer becomes left of dealer",
     ),
-    _kind(
+    ErrorKind(
         "E306",
         "unknown-verb",
         "unknown verb `{name}`",
@@ -120,28 +105,28 @@ MEANING = (
         example="dealer gvies 1 card of hand to left of dealer",
         right="dealer gives 1 card of hand to left of dealer",
     ),
-    _kind(
+    ErrorKind(
         "E307",
         "no-source",
         "cannot tell which zone these cards leave",
         "Cards move from one zone. It is clear for `cards in hand` or `highest of hand …`; otherwise it must be named.",
         help="add `from hand` after the cards",
     ),
-    _kind(
+    ErrorKind(
         "E308",
         "no-target",
         "cannot tell where the cards go",
         "The move has no zone that its cards go to by default, or they are given to everyone, or they would stay.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E309",
         "calls-itself",
         "rule `{name}` uses itself: {chain}",
         "Rules cannot be recursive: every rule must terminate.",
         help="use `repeat` or `for` for iteration",
     ),
-    _kind(
+    ErrorKind(
         "E310",
         "open-order",
         "the order of ties is not specified",
@@ -150,35 +135,35 @@ MEANING = (
         example="for p in players, highest over first:\n    do deal",
         right="for p in players, highest over first, ties open:\n    do deal",
     ),
-    _kind(
+    ErrorKind(
         "E311",
         "procedure-wanted",
         "`{name}` is a value: expected a procedure",
         "`do` runs a rule made of statements.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E312",
         "value-wanted",
         "`{name}` is a procedure: expected a value",
         "A rule made of statements has no value; run it with `do`.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E313",
         "no-such-card",
         "no card `{name}` in the deck",
         "A card is rank then suit, as `AS` or `TD`.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E314",
         "domain-wanted",
         "say what `{name}` is chosen from",
         "A number needs its limits.",
         help="write `chooses {name} from 0 to 13`",
     ),
-    _kind(
+    ErrorKind(
         "E315",
         "not-simultaneous",
         "only choices can be made simultaneously",
@@ -186,28 +171,28 @@ MEANING = (
         "card moves.",
         help="put it into a block of its own, before or after",
     ),
-    _kind(
+    ErrorKind(
         "E316",
         "no-subject",
         "`{kind}` refers to nothing here",
         "`player` and `card` refer to the implicit subject, as in `cards in hand with card != QS`.",
         help="name it, or put this after `with` or `has`",
     ),
-    _kind(
+    ErrorKind(
         "E317",
         "program-too-large",
         "the rules are too large once their parts are put together: expected at most {limit} steps",
         "Each use of a rule is a copy, so rules that use rules that use rules grow quickly.",
         help="look at how often these use one another: {chain}",
     ),
-    _kind(
+    ErrorKind(
         "E318",
         "partner-unknown",
         "`{name}` needs teams",
         "Partners and teams are declared under `players: teams:`.",
         help="add `teams: [[0, 2], [1, 3]]`",
     ),
-    _kind(
+    ErrorKind(
         "E319",
         "none-not-possible",
         "`{name}` cannot be none: a variable of type {type} always has a value",
@@ -215,14 +200,14 @@ MEANING = (
         "variable of its own says whether a player passed.",
         help="leave out `or none`; let 0 or another variable say it",
     ),
-    _kind(
+    ErrorKind(
         "E320",
         "no-hand-to-end",
         "`{text}` outside a deal",
         "`the hand ends` and `deal again` end the deal that is under way; `match-start` and `between-hands` run outside deals.",
         example="the hand ends",
     ),
-    _kind(
+    ErrorKind(
         "E321",
         "sets-too-deep",
         "rule `{rule}` nests sets within sets: expected at most {limit} levels",
@@ -230,7 +215,7 @@ MEANING = (
         "Conditions such as `some player has` count, in a rule and in those that it uses.",
         help="take the inner parts out of the outer ones",
     ),
-    _kind(
+    ErrorKind(
         "E322",
         "no-hand-to-choose-in",
         "a player chooses outside a deal",
@@ -240,101 +225,101 @@ MEANING = (
 )
 
 RULESETS = (
-    _kind(
+    ErrorKind(
         "E401",
         "unknown-ruleset",
         "no ruleset `{name}`",
         "A ruleset is named by its id or by the path of its file. `trickproof list` names those that come with trickproof.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E402",
         "cyclic-extends",
         "`extends` is circular: {chain}",
         "A ruleset cannot be its own base.",
     ),
-    _kind(
+    ErrorKind(
         "E403",
         "unknown-document",
         "no document `{name}`",
         "Documents are registered under rulesets/documents/ or in a folder `documents` beside the ruleset.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E404",
         "unknown-statement",
         "document `{document}` has no statement `{name}`",
         "Citations are written `document.statement`, as `pagat-de.s21`.",
         help="did you mean `{suggestion}`?",
     ),
-    _kind(
+    ErrorKind(
         "E405",
         "name-used-twice",
         "`{name}` is both {first} and {second}",
         "Variables, zones, rules, parameters, options, suits and ranks share one space of names.",
         help="rename one of the two",
     ),
-    _kind(
+    ErrorKind(
         "E406",
         "unknown-type",
         "unknown type `{name}`",
         "Types are integer, boolean, player, suit, rank, card, cards, players, team, and the names under `options:`.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E407",
         "bad-initial",
         "`{value}` is not a valid {type}",
         "The initial value must have the type of the variable.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E408",
         "bad-team",
         "teams must contain every player from 0 to {last} exactly once",
         "Players are numbered clockwise from 0.",
     ),
-    _kind(
+    ErrorKind(
         "E409",
         "unbacked-rule",
         "rule `{name}` neither cites nor assumes anything",
         "Every rule states its source: the statements of a document, or the assumption made.",
         help="add `cites: [document.s1]` or `assumes: why`",
     ),
-    _kind(
+    ErrorKind(
         "E410",
         "parameters-differ",
         "rule `{name}` is about {expected} in its base, found {found}",
         "A rule that replaces another must be usable in its place.",
     ),
-    _kind(
+    ErrorKind(
         "E411",
         "unknown-check",
         "unknown check `{name}`",
         "`known:` names checks of the tool or invariants of the ruleset.",
         help="did you mean `{suggestion}`?",
     ),
-    _kind(
+    ErrorKind(
         "E412",
         "no-players",
         "the ruleset does not say how many players there are",
         "`players:` is needed, in the ruleset or in its base.",
         help="add `players: 3`",
     ),
-    _kind(
+    ErrorKind(
         "E413",
         "bad-card",
         "`{name}` is not a card of the deck",
         "A card is a letter for the rank, then a letter for the suit.",
     ),
-    _kind(
+    ErrorKind(
         "E415",
         "not-declared",
         "rule `{name}` has no text and nothing says what kind it is",
         "A rule without text keeps the text of its base, or a base declares it.",
         help="give it a `rule:`",
     ),
-    _kind(
+    ErrorKind(
         "E416",
         "rule-unused",
         "rule `{name}` replaces no other rule, and nothing uses it",
@@ -342,54 +327,54 @@ RULESETS = (
         "invariant or an example uses it.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E418",
         "teams-uneven",
         "partners need teams of two",
         "`partner of` is only defined where every team has two players.",
     ),
-    _kind(
+    ErrorKind(
         "E419",
         "too-many-bases",
         "`extends` leads through more than {limit} rulesets",
         "A ruleset is read together with its base, the base of its base, and so on.",
         help="extend a ruleset closer to the last base",
     ),
-    _kind(
+    ErrorKind(
         "E420",
         "too-much-state",
         "`{name}` would have {count} values: expected at most {limit} in all variables and zones together",
         "A variable or zone has one value for every combination of its owners: `of: [card, card]` makes 2704.",
         help="give it fewer owners",
     ),
-    _kind(
+    ErrorKind(
         "E421",
         "inherits-from-nothing",
         "`inherits` is given, but there is no base to inherit from",
         "`inherits:` says why rules of the base hold here too; only a ruleset with `extends:` has a base.",
         help="add `extends:` with the ruleset that this one changes, or remove `inherits`",
     ),
-    _kind(
+    ErrorKind(
         "E422",
         "nothing-inherited",
         "no rule `{name}` is inherited: {why}",
         "`rules:` under `inherits:` names rules of the base that the file does not state itself, or `players` or `deck`.",
         help="{help}",
     ),
-    _kind(
+    ErrorKind(
         "E423",
         "cited-and-contradicted",
         "`{name}` is both cited and contradicted here",
         "A rule either follows a statement or does not; split a statement that says two things.",
         help="keep one of the two",
     ),
-    _kind(
+    ErrorKind(
         "E424",
         "name-too-long",
         "no ruleset `{name}`: the name has {length} characters, expected at most {limit}",
         "No id or file path is that long.",
     ),
-    _kind(
+    ErrorKind(
         "E425",
         "nothing-to-be-the-same-as",
         "`{name}` cannot be the same as `{other}`: {why}",

@@ -14,7 +14,7 @@ line or a terminal are escaped.  Out of scope: deciding what is an error.
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from string import Formatter
 
 from trickproof_dsl.diagnostics.source import Span
@@ -44,11 +44,12 @@ class ErrorKind:
     code: str
     name: str
     template: str
-    help: str | None
     explanation: str
-    example: str
-    one_cause: bool = False
+    _: KW_ONLY
+    help: str | None = None
+    example: str = ""
     right: str = ""
+    one_cause: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ def at(text: str, part: str, name: str = "game.yaml") -> Span:
 
 
 def made(template: str, help: str | None = None, /, **data: object) -> Diagnostic:
-    return Diagnostic(ErrorKind("E999", "made-up", template, help, "", ""), None, data)
+    return Diagnostic(ErrorKind("E999", "made-up", template, "", help=help), None, data)
 
 
 def unknown(text: str, part: str, **data: object) -> Diagnostic:
     """An error whose message does not matter, at `part`."""
-    return Diagnostic(ErrorKind("E999", "made-up", "here", None, "", ""), at(text, part), data)
+    return Diagnostic(ErrorKind("E999", "made-up", "here", ""), at(text, part), data)
 
 
 def test_render_unknown_field() -> None:
