@@ -155,19 +155,18 @@ def negation(term: str) -> str:
 
 def any_of(terms: Sequence[str]) -> str:
     """Disjunction."""
-    listed = list(dict.fromkeys(term for term in terms if term != "false"))
-    if "true" in listed:
-        return "true"
-    if len(listed) < 2:
-        return listed[0] if listed else "false"
-    return f"(or {' '.join(listed)})"
+    return _joined("or", terms, "false")
 
 
 def both(*terms: str) -> str:
     """Conjunction."""
-    listed = list(dict.fromkeys(term for term in terms if term != "true"))
-    if "false" in listed:
-        return "false"
+    return _joined("and", terms, "true")
+
+
+def _joined(operator: str, terms: Sequence[str], neutral: str) -> str:
+    listed = list(dict.fromkeys(term for term in terms if term != neutral))
+    if negation(neutral) in listed:
+        return negation(neutral)
     if len(listed) < 2:
-        return listed[0] if listed else "true"
-    return f"(and {' '.join(listed)})"
+        return listed[0] if listed else neutral
+    return f"({operator} {' '.join(listed)})"
