@@ -1,0 +1,43 @@
+"""Names the first difference between the plays of one deal under two rulesets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers
+
+_SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
+"""What the event at the end of a deal reports, with the variables."""
+
+
+def first_difference(answers: Answers) -> str:
+    """How a played deal first differs, by the kinds of its first differing events, or of the pending decisions."""
+    number = answers.event
+    sides = [x["events"][number : number + 1] if number is not None else [] for x in (answers.a, answers.b)]
+    mine, theirs = ({x["event"] for x in side} for side in sides)
+    for event, how in (("deal-again", "the cards are thrown in"), ("hand-ends", "the deal ends early")):
+        if event in mine ^ theirs:
+            return f"{how} in {'a' if event in mine else 'b'} only"
+    if answers.a["ok"] != answers.b["ok"]:
+        return "the rules fail at run time"
+    pending = answers.a["next"], answers.b["next"]
+    if number is None and answers.later is not None:
+        only_told = answers.later[0].keys() == {BETWEEN}
+        return "other events are told" if only_told else "the next hand begins otherwise"
+    if number is None and all(pending):
+        return _asked_otherwise(*({"player": x["player"], "event": x["move"]} for x in pending))
+    if mine == theirs == {"trick"}:
+        return "who wins a trick"
+    if mine == theirs and mine & {"play", "trump"}:  # the same moves are tried under both
+        return _asked_otherwise(sides[0][0], sides[1][0])
+    if mine == theirs == {"score"}:
+        fields = [name for name in _SCORED if sides[0][0].get(name) != sides[1][0].get(name)]
+        return "; ".join(f"{_SCORED[name]} differs" for name in fields) or "what happens in the play"
+    return "what happens in the play"
+
+
+def _asked_otherwise(mine: Mapping[str, object], theirs: Mapping[str, object]) -> str:
+    """How two decisions of the same moment differ."""
+    if mine["player"] != theirs["player"]:
+        return "who plays next" if mine["event"] == theirs["event"] == "play" else "who is asked"
+    return "what may be chosen" if mine["event"] == theirs["event"] else "what is asked"
