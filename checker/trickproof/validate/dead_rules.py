@@ -79,7 +79,7 @@ def never_met(base: Ruleset, house: Ruleset) -> list[Span]:
         program, asserted = _denying(house.program, left)
         try:
             theorem, failing = proved_or_failing(house, program, asserted, session)
-        except NotEncodedError:
+        except (NotEncodedError, GapError):
             return []
         if theorem is not None:
             return sorted(left, key=lambda span: span.start)
