@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -114,7 +116,8 @@ def submitted(pool: ProcessPoolExecutor, job: Callable[[], T]) -> Future[T] | No
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        return pool.submit(job)
+        with _signals_held():
+            return pool.submit(job)
     except BrokenProcessPool as wrong:
         broken: Future[T] = Future()
         broken.set_exception(wrong)
@@ -225,15 +228,32 @@ def _alone(job: Callable[[], T], _: None) -> T:
     return job()
 
 
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Let processes that are started here receive no Ctrl-C before `begin_worker` knows what to do with it."""
+    if os.name != "posix":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def begin_worker(share: Callable[[], object] = _nothing) -> None:
     """Set up a worker: leave Ctrl-C to the parent process, and exit when the parent is gone."""
-    import signal
     from threading import Thread
 
-    warnings.simplefilter("ignore", CacheWarning)  # the parent has already warned
-    _shared[:] = [share()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if os.name == "posix":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
+    warnings.simplefilter("ignore", CacheWarning)  # the parent has already warned
+    _shared[:] = [share()]
     Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 
 

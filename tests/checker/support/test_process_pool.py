@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -91,3 +93,20 @@ class NoForks(ProcessPoolExecutor):
 def test_without_processes_this_one_does_all(pool: type, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", pool)
     assert dict(results([{0: where}, {1: where}], 2)) == {0: os.getpid(), 1: os.getpid()}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are not forked")
+def test_a_worker_is_interrupted_before_it_is_set_up() -> None:
+    """Ctrl-C, which reaches every process of a terminal, leaves the worker to its parent from the beginning."""
+    script = """
+import multiprocessing, os, signal
+from functools import partial
+from trickproof.support.process_pool import done_alone
+multiprocessing.set_start_method("fork")
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGINT))
+print(done_alone(partial(int, 7)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=100
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "7\n", "")
