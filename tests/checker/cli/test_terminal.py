@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import re
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -39,22 +43,25 @@ class Terminal:
             start_new_session=True,
         )
         os.close(stderr)
+        self.reader = Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with suppress(OSError):  # the terminal's other end is closed
+            while part := os.read(self.seen, 1000):
+                self.told += decoder.decode(part)
 
     def wait_for(self, text: str) -> None:
-        """Reads until the text has been shown."""
+        """Waits until the text has been shown."""
         while text not in self.told:
-            part = os.read(self.seen, 1000)
-            assert part, self.told
-            self.told += part.decode()
+            assert self.reader.is_alive(), self.told
+            time.sleep(0.01)
 
     def end(self) -> tuple[int, str]:
         """Exit code and standard output; the rest of standard error is read."""
         out, _ = self.process.communicate()
-        try:
-            while part := os.read(self.seen, 1000):
-                self.told += part.decode()
-        except OSError:  # the terminal's other end is closed
-            pass
+        self.reader.join()
         os.close(self.seen)
         return self.process.returncode, out.decode()
 
