@@ -251,7 +251,7 @@ class Clauses:
             head = self.nouns.group(e.inside, scope, head, False)
         said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
         if said is not None:
-            return said
+            return said.replace(f"{head} has taken no ", f"no {head.removeprefix('every ')} has taken any ")
         whole = self._as_object(head, e, scope)
         if whole is not None:
             return whole

@@ -95,6 +95,18 @@ def is_plural(phrase: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "'s"))
 
 
+def plural(noun: str) -> str:
+    """A noun phrase without article in the plural, from its singular or itself: "nil scores", "tricks"."""
+    head, of, rest = noun.partition(" of ")
+    if is_plural(head):
+        return noun
+    if head.endswith("y") and head[-2:-1] not in tuple("aeiou"):
+        head = f"{head[:-1]}ies"
+    else:
+        head += "es" if head.endswith(("s", "x", "ch", "sh")) else "s"
+    return head + of + rest
+
+
 def mentions(text: str, phrase: str) -> bool:
     """Whether a text contains a phrase as whole words."""
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from trickproof.english.inflection import is_group
+from trickproof.english.inflection import is_group, listed, plural
 from trickproof.english.names import BARE, Names
 from trickproof.english.referents import Context, Ref, Scope, again
 from trickproof.english.superlatives import Superlatives
@@ -117,6 +117,8 @@ class Nouns:
         if self.context.kind(e.left, scope) in ("card", "cards", "player", "players"):
             joined = "and" if chain and " together with " in left else "together with"
             return f"{left} {joined if e.operator == '+' else 'without'} {right}"
+        if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
+            return f"twice {self.part(e.right, scope)}"
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 
@@ -142,6 +144,10 @@ class Nouns:
         bare = isinstance(e.value, s.Name) and self.context.owners(e.value.name) == (kind,)
         if isinstance(e, s.Total) and bare and kind == "card":
             return f"the total {self.attribute(e.value)} of {self._all(e.domain, scope)}"
+        if isinstance(e, s.Total) and kind == "player" and self._is_owned(e.value, e.domain):
+            values, whose = plural(self.attribute(e.value)), self._all(e.domain, scope)
+            everybody = whose == "the players"
+            return f"the sum of all players' {values}" if everybody else f"the sum of the {values} of {whose}"
         inside, each = self.each(e.domain, scope)
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
@@ -151,9 +157,20 @@ class Nouns:
             return f"the {degree} {self.attribute(e.value)} among {self._all(e.domain, scope)}"
         return f"the {degree}, over {each}, of {value}"
 
+    def _is_owned(self, value: s.Expr, domain: s.Domain) -> bool:
+        """Whether a value is an attribute of each player of a set, by a name that is not spelled out."""
+        match value:
+            case s.Name(name):
+                owned = self.context.owners(name) == ("player",)
+            case s.Apply(name, (s.Name(of),)):
+                owned = isinstance(domain, s.PlayerSet) and of == domain.binder
+            case _:
+                return False
+        return owned and name not in RULE_NOUNS and not self.context.inlines(name)
+
     def attribute(self, e: s.Expr) -> str:
         """An attribute of each of several things, without the owner."""
-        name = e.name if isinstance(e, s.Name) else ""
+        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
         if name in OWNED or name in BARE:
             return OWNED.get(name, "rank" if name == "height" else plain(name))
         if name in self.context.file.rules and name not in self.context.file.state:
@@ -192,8 +209,11 @@ class Nouns:
         match e:
             case s.PlayerSet(binder, inside, other_than, condition):
                 text = head if inside is None else f"{head} among {self.several(inside, scope)}"
-                if other_than is not None:
-                    text += f" other than {self.noun(other_than, scope)}"
+                but = self.noun(other_than, scope) if other_than is not None else ""
+                if text in ("players", "the players") and but in ("the player", "that player"):
+                    text = text.replace("players", "other players")
+                elif but:
+                    text += f" other than {but}"
                 return text + self.tail(condition, "player", scope, binder, plural)
             case s.CardSet(binder, inside, condition):
                 return f"{head} {self.place(inside, scope)}" + self.tail(
@@ -201,6 +221,10 @@ class Nouns:
                 )
             case s.Everything():
                 return head
+            case s.Binary("+") if head == "each player" and all(
+                self.context.kind(x, scope) == "player" for x in _summands(e)
+            ):
+                return f"each of {listed([self.noun(x, scope) for x in _summands(e)])}"
             case _ if self.context.kind(e, scope) == "cards":
                 return f"{head} {self.place(e, scope)}"
             case _:
@@ -235,6 +259,8 @@ class Nouns:
             return f"among {noun}" if noun.endswith(" cards") else f"in {noun}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()
+        if isinstance(e, s.Binary) and e.operator == "+" and all(self.is_zone(x) for x in _summands(e)):
+            return f"in {listed([self.noun(x, scope) for x in _summands(e)])}"
         noun = self.noun(e, scope)
         for opening in ("the cards ", "all cards "):
             if noun.startswith(opening):
@@ -246,6 +272,13 @@ class Nouns:
         return isinstance(e, s.Name | s.Apply) and (
             (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
         )
+
+
+def _summands(e: s.Expr) -> list[s.Expr]:
+    """The parts of a chain of `+`, from left to right."""
+    if isinstance(e, s.Binary) and e.operator == "+":
+        return [*_summands(e.left), *_summands(e.right)]
+    return [e]
 
 
 def _is_run(e: s.Binary) -> bool:

@@ -100,7 +100,10 @@ class Steps:
         steps: list[Step] = []
         for i, (condition, body) in enumerate(t.branches):
             given = self.clauses.given(condition)(scope)
-            steps += _under(given if i == 0 else f"otherwise, {given}", self.body(body, scope), ",")
+            inner = self.body(body, scope)
+            given = given if i == 0 else f"otherwise, {given}"
+            doubled = len(inner) == 1 and inner[0].text.startswith("if ")
+            steps += [Step(given, inner)] if doubled else _under(given, inner, ",")
         steps += _under("otherwise", self.body(t.otherwise, scope), ",")
         if all(not step.steps for step in steps):
             return [Step("; ".join(step.text for step in steps))] if steps else []
@@ -159,7 +162,7 @@ class Steps:
         if kind != "player" or _opens_with(only) != t.binder:
             return None
         text = self._nouns.group(t.domain, scope, "each player", False)
-        if isinstance(only, s.Becomes) and len(text) > _LONG:
+        if isinstance(only, s.Becomes) and (len(text) > _LONG or text.startswith("each of ")):
             return None
         assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
         owns = f"{text}'s" if text == "each player" else None
@@ -181,7 +184,7 @@ class Steps:
             way = "clockwise" if order.ties.clockwise else "anticlockwise"
             parts.append(f"{way} from {self._nouns.noun(order.ties.start, scope)}")
         if order.ties == "open":
-            parts.append("equals in an order nobody fixes")
+            parts.append("equals in an order left open")
         return ", then ".join(parts)
 
     def _key(self, key: s.Key, scope: Scope) -> str:

@@ -286,9 +286,8 @@ class Acts:
         """A whole rule that is a single expression: branches in order, sets as the players or cards meant."""
         start, before = opening.start, opening.before
         clause = f"{start} " if start else ""
-        if start and not before and isinstance(e, s.Conditional):
-            colon = "" if opening.clause and _prefers(e) else opening.colon
-            return f"{start}{colon} {self.value(e, scope, replace(opening, start=''))}"
+        if start and not (before or opening.clause) and isinstance(e, s.Conditional):
+            return f"{start}{opening.colon} {self.value(e, scope, replace(opening, start=''))}"
         if not isinstance(e, s.Conditional):
             if isinstance(e, s.Truth) and before:
                 return f"{clause}{'in any case' if e.value else 'in no case'}"

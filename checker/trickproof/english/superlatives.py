@@ -67,6 +67,15 @@ class Superlatives:
                 return f"whoever played the {degree} {self._of_suit(suit, scope)}"
             return f"whoever played the {degree} card among {self._among(e.among, scope)}"
         among = f" among {self._among(e.among, scope)}" if e.among is not None else ""
+        if (
+            isinstance(e.key, s.Apply)
+            and len(e.key.arguments) == 1
+            and not self._nouns.context.inlines(e.key.function)
+        ):
+            of = self._nouns.noun(e.key.arguments[0], scope.about(Ref("the player", "player", "their")))
+            if of.startswith("their "):
+                degree = f"the {degree} {self._nouns.attribute(e.key)}"
+                return f"whoever's {of.removeprefix('their ')} has {degree}{among}"
         return f"whoever has {self.most(e, scope)}{among}"
 
     def _among(self, e: s.Expr, scope: Scope) -> str:

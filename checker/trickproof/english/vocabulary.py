@@ -142,7 +142,7 @@ HEADINGS = {
     "match-start": "the start of the match",
     "hand": "the course of a deal",
     "between-hands": "between deals",
-    "before-play": "all that comes before play",
+    "before-play": "everything before play",
     "play": "the play",
     "trick": "a trick",
     "after-trick": "after a trick",
@@ -184,9 +184,9 @@ OPENINGS = {
     "end": ("the match ends", "when "),
     "winner": ("the match is won", "by "),
     "next-dealer": ("the next dealer is", ""),
-    "may-lead": ("a trick may be led with", ""),
+    "may-lead": ("a trick may be led", "with "),
     "follow": ("a player who follows may play", ""),
-    "followed-suit": ("the card belongs to", ""),
+    "followed-suit": ("the card belongs", "to "),
 }
 """The opening of a value rule on the rule sheet: a clause, and the word before each of its values."""
 

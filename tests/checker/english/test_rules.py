@@ -41,7 +41,7 @@ PROCEDURES = [
         if (sum of score for players - 3) mod 26 = 0:
             target of dealer becomes 8
         """,
-        "If ((the sum of each player's score) minus 3) modulo 26 is 0, the dealer's target is 8.",
+        "If ((the sum of all players' scores) minus 3) modulo 26 is 0, the dealer's target is 8.",
     ),
     (
         "targets",
@@ -86,7 +86,7 @@ PROCEDURES = [
             do exchange-amounts of giver
         """,
         "For each player who was up in the previous deal (the giver), highest target first, "
-        "then equals in an order nobody fixes: the giver passes cards.",
+        "then equals in an order left open: the giver passes cards.",
     ),
     (
         "exchange-amounts",
@@ -175,6 +175,25 @@ PROCEDURES = [
     (
         "scoring",
         """\
+        for p in dealer + left of dealer:
+            score of p becomes score of p + 2 * tricks of p
+        """,
+        "For each of the dealer and the player to the dealer's left: twice their tricks are added to their score.",
+    ),
+    (
+        "scoring",
+        """\
+        if first-hand:
+            if trump = hearts:
+                score of dealer becomes 0
+            else:
+                score of dealer becomes 2
+        """,
+        "In the first deal: if the trump suit is hearts, the dealer's score is 0; otherwise, the dealer's score is 2.",
+    ),
+    (
+        "scoring",
+        """\
         repeat until some player has score >= 3, at most 5 times:
             score of dealer becomes score of dealer + 1
         """,
@@ -200,7 +219,12 @@ VALUES = [
      "Either there is no trump suit or there are no cards in the kitty, but not both."),
     ("end", "(trump = none and kitty is empty) = (first-hand)",
      "(There is no trump suit and there are no cards in the kitty) exactly when it is the first deal."),
-    ("end", "sum of score for players = 0", "The sum of each player's score is 0."),
+    ("end", "sum of score for players = 0", "The sum of all players' scores is 0."),
+    ("end", "sum of score of p for players p other than dealer = 0",
+     "The sum of the scores of the players other than the dealer is 0."),
+    ("end", "sum of (2 * score) for players = 0", "The sum of twice each player's score is 0."),
+    ("end", "every player has tricks = 0", "No player has taken any tricks."),
+    ("end", "number of (kitty + discards) = 2", "There are exactly two cards in the kitty and the discards."),
     ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
     ("winner", "players with score >= 10", "All players whose score is 10 or more."),

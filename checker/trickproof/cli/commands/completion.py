@@ -9,10 +9,10 @@ from trickproof.cli.shell_completion import PROGRAM, SHELLS, VARIABLE
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.argument("shell", type=click.Choice(list(SHELLS)), metavar="SHELL")
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the completion script for a shell.
+    """Print the completion script for a shell: bash, zsh or fish.
 
     It completes commands, options, rulesets, checks, error codes, policies and aspects.  Evaluate it when the shell
     starts, as in the examples.
