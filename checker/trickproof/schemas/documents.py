@@ -1,4 +1,4 @@
-"""The JSON Schema of every document that a command prints with `--json`, and of the JSON Lines.
+"""The JSON Schema of every document that a command prints with `--json`.
 
 Objects whose keys depend on the game (variables, seats, parameters) are open; all others are closed, so that
 an undescribed key fails the tests that validate outputs against these schemas.
@@ -6,7 +6,6 @@ an undescribed key fails the tests that validate outputs against these schemas.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,8 +16,8 @@ from trickproof.reports.rulesets.listing import ListedDocument, ListedRuleset
 from trickproof.reports.rulesets.shared_cells import Custom
 from trickproof.reports.rulesets.source_coverage import Assumption
 from trickproof.reports.vectors import Verification
+from trickproof.schemas.lines import SCENARIO, STATE, described, line_schemas
 from trickproof.schemas.parts import (
-    ANSWER,
     ASPECT,
     CELL_CLASS,
     CHECKED,
@@ -27,11 +26,8 @@ from trickproof.schemas.parts import (
     FINDING,
     OUTCOME,
     QUESTIONS,
-    SCENARIO,
-    STATE,
     STATEMENT,
     VALIDATION,
-    VECTOR,
     WITNESS,
 )
 from trickproof.schemas.shapes import (
@@ -40,7 +36,6 @@ from trickproof.schemas.shapes import (
     WHOLE,
     YES_OR_NO,
     Schema,
-    any_of,
     by_name,
     many,
     maybe,
@@ -219,53 +214,16 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
 }
 """For each document, what prints it, and its content besides the versions."""
 
-LINES: Mapping[str, tuple[str, Schema]] = {
-    "scenario": (
-        "a line of what `trickproof replay` reads",
-        any_of([SCENARIO, record({"match": many(SCENARIO)})]),
-    ),
-    "answer": ("a line of what `trickproof replay` prints", ANSWER),
-    "vector": ("a line of what `trickproof vectors` prints", VECTOR),
-}
-"""JSON Lines, which carry no versions."""
-
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Every schema by name."""
-    made = {}
-    for name, (printed_by, shape) in {**DOCUMENTS, **LINES}.items():
-        properties = dict(shape["properties"]) if name in DOCUMENTS else {}
-        body = dict(shape)
-        if name in DOCUMENTS:
-            properties |= {"schema_version": {"const": SCHEMA_VERSION}, "trickproof": TEXT, "solver": TEXT}
-            body["properties"] = properties
-            body["required"] = sorted({*shape["required"], "schema_version", "trickproof"})
-        made[name] = {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": name,
-            "description": f"Printed by: {printed_by}" if name in DOCUMENTS else f"This is {printed_by}.",
-            **body,
-            "$defs": _used(body),
+    """Every schema by name, of lines too."""
+    made = line_schemas()
+    for name, (printed_by, shape) in DOCUMENTS.items():
+        versions = {"schema_version": {"const": SCHEMA_VERSION}, "trickproof": TEXT, "solver": TEXT}
+        body = {
+            **shape,
+            "properties": {**shape["properties"], **versions},
+            "required": sorted({*shape["required"], "schema_version", "trickproof"}),
         }
+        made[name] = described(name, f"Printed by: {printed_by}", body, DEFINITIONS)
     return made
-
-
-def _used(body: Schema) -> dict[str, Schema]:
-    """The definitions that a schema refers to, transitively."""
-    used: dict[str, Schema] = {}
-    waiting = [json.dumps(body)]
-    while waiting:
-        text = waiting.pop()
-        for name, schema in DEFINITIONS.items():
-            if f'"#/$defs/{name}"' in text and name not in used:
-                used[name] = schema
-                waiting.append(json.dumps(schema))
-    return dict(sorted(used.items()))
-
-
-def schema_files() -> dict[str, str]:
-    """Every schema as a file of docs/schemas."""
-    return {
-        f"{name}.schema.json": f"{json.dumps(schema, indent=1, sort_keys=True, ensure_ascii=False)}\n"
-        for name, schema in schemas().items()
-    }

@@ -1,4 +1,4 @@
-"""Schemas of parts that documents have in common: deals, findings, differences, estimates."""
+"""Schemas of parts that documents have in common: findings, differences, estimates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.diff.results import Status
 from trickproof.diff.witnesses.parting import Direction
 from trickproof.english.aspects import Reading
+from trickproof.schemas.lines import NEXT
 from trickproof.schemas.shapes import (
     ANYTHING,
     FLOAT,
@@ -32,77 +33,6 @@ from trickproof.validate.dead_rules import Useless
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.sense import Warning
 from trickproof.validate.validation import Guarantee
-
-CARDS = many(TEXT)
-
-MOVE: Schema = {
-    "type": "object",
-    "properties": {"player": WHOLE, "move": TEXT, "to": WHOLE, "from": WHOLE, "cards": CARDS, "card": TEXT},
-    "required": ["move", "player"],
-}
-"""A move; the key of its value is the name of what is chosen."""
-
-EVENT: Schema = {"type": "object", "properties": {"event": TEXT}, "required": ["event"]}
-
-SCENARIO: Schema = {
-    "type": "object",
-    "properties": {
-        "ruleset": TEXT,
-        "params": by_name(WHOLE),
-        "readings": FREE,
-        "dealer": WHOLE,
-        "first_hand": YES_OR_NO,
-        "over": many(WHOLE),
-        "scores": many(WHOLE),
-        "hands": many(CARDS),
-        "kitty": CARDS,
-        "moves": many(MOVE),
-        "seed": WHOLE,
-        "variables": FREE,
-    },
-    "required": ["ruleset"],
-}
-
-STATE: Schema = {
-    "type": "object",
-    "properties": {
-        "dealer": maybe(WHOLE),
-        "trump": maybe(TEXT),
-        "hands": many(CARDS),
-        "kitty": CARDS,
-        "discards": CARDS,
-        "tricks": many(WHOLE),
-        "over": many(WHOLE),
-        "scores": maybe(many(WHOLE)),
-        "leader": maybe(WHOLE),
-        "match_over": YES_OR_NO,
-        "winners": maybe(many(WHOLE)),
-    },
-}
-
-NEXT: Schema = maybe(
-    {"type": "object", "properties": {"player": WHOLE, "move": TEXT}, "required": ["move", "player"]}
-)
-
-ERROR = record({"kind": TEXT, "message": TEXT}, move_index=maybe(WHOLE), legal=maybe({"type": "array"}))
-
-ANSWER: Schema = any_of(
-    [
-        record(
-            {
-                "ok": one_of([True]),
-                "ruleset": TEXT,
-                "events": many(EVENT),
-                "state": STATE,
-                "next": NEXT,
-                "variables": FREE,
-            },
-            deal=WHOLE,
-        ),
-        record({"ok": one_of([False]), "error": ERROR}, deal=WHOLE),
-    ]
-)
-"""The answer of `replay` to a scenario."""
 
 DIAGNOSTIC = record(
     {
@@ -300,8 +230,3 @@ QUESTIONS: Schema = any_of(
 CHECKED = {
     "rulesets": many(record({"id": TEXT, "findings": many(reference("finding"))}, stale_known=many(TEXT)))
 }
-
-VECTOR = record(
-    {"id": ANYTHING, "scenario": reference("scenario"), "expected": FREE, "covers": many(TEXT)},
-    following=ANYTHING,
-)

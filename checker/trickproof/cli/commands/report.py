@@ -60,7 +60,7 @@ def command(
     from trickproof.reports.site.differences import differences, shown_pairs
     from trickproof.reports.site.effects import effects
     from trickproof.reports.site.site import site
-    from trickproof.schemas.documents import LINES, schema_files
+    from trickproof.schemas.lines import line_schemas, schema_files
     from trickproof.testing.random_play import ENOUGH
 
     loaded = load_all(bundled_library(), rulesets)
@@ -84,8 +84,7 @@ def command(
         for done, ruleset in enumerate(loaded):
             tell(done, ruleset.id)
             played.append(effects(ruleset, hands, several))
-    described = {name: text for name, text in schema_files().items() if name.partition(".")[0] in LINES}
-    pages = site(checked.findings, rows, table, played, tree, described)
+    pages = site(checked.findings, rows, table, played, tree, schema_files(line_schemas()))
     for name, text in pages.items():
         with written_file(output / name, "-o"):
             write_atomically(output / name, f"{text}\n".encode())
