@@ -219,7 +219,7 @@ def _players(ruleset: Ruleset) -> str:
     text = f"{ruleset.program.players} players"
     if teams:
         sides = " against ".join(" and ".join(map(str, team)) for team in teams)
-        text += f", in partnerships: {sides} (seats clockwise from 0)"
+        text += f" in partnerships: seats {sides}, numbered clockwise from 0"
     return f"{text}."
 
 

@@ -252,11 +252,13 @@ class Acts:
         else:
             sentence = f"{actor.text} chooses {target}"
         sentence += self._choice(t, inner)
-        return (
-            f"{sentence}, such that {self._clause(t.condition, inner)}"
-            if t.condition is not None
-            else sentence
-        )
+        match t.condition:
+            case None:
+                return sentence
+            case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
+                return f"{sentence}, but not {self._nouns.noun(value, inner)}"
+            case condition:
+                return f"{sentence}, such that {self._clause(condition, inner)}"
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
         """A decision about oneself is a clause: "decides whether they accept"."""

@@ -27,7 +27,7 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
-BEST_STYLE = "on in the style that did best in self-play, whatever policy the others use"
+BEST_STYLE = "the rest of it in the style that did best in self-play, the others too"
 """How the deals behind a hint are played out."""
 
 HELP = """\
@@ -201,7 +201,9 @@ class Session:
             missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
             if not outside:
                 least = "" if decision.low == decision.high else f"{decision.low} to "
-                yield f"Illegal: choose {least}{counted(decision.high, 'card')}, not {len(choice)}"
+                several = ", all in one line with spaces between" if decision.high > 1 else ""
+                yield f"Illegal: choose {least}{counted(decision.high, 'card')}, not {len(choice)}{several}"
+                return
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
                 yield f"Illegal: you do not hold {self.view.cards(missing)}"
                 return
@@ -288,9 +290,9 @@ class Session:
         if len(options) < number and not wanted:
             found = f"the best {len(options)} found among {number:,} options"
             self._say(f"{found}; to see another, type `hint` and its cards")
-        how = "at random from here" if self.opponents.hints_at_random else BEST_STYLE
+        how = "the rest of it at random" if self.opponents.hints_at_random else BEST_STYLE
         for line in self.page.wrapped(
-            f"average points of the deal, if everybody plays {how}; 95 % intervals", hang=4
+            f"average points in this deal if everybody plays {how}; 95 % intervals", hang=4
         ):
             self._say(line)
 

@@ -26,6 +26,11 @@ PROCEDURES = [
         "dealer draws 1 card of hand of left of dealer blindly",
         "The dealer draws 1 card from the hand of the player to the dealer's left, without looking.",
     ),
+    (
+        "trump",
+        "dealer chooses trump with trump != hearts",
+        "The dealer chooses the trump suit, but not hearts.",
+    ),
     ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
     (
         "scoring",

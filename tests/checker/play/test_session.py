@@ -360,9 +360,14 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
         "the best 5 found among 1,820 options; to see another, type `hint` and its cards" in x for x in lines
     )
     assert sum("±" in x for x in lines) == 6
-    assert "Illegal: choose 4 cards, not 2" in lines
+    assert "Illegal: choose 4 cards, not 2, all in one line with spaces between" in lines
     shown = " ".join(" ".join(lines).split())
-    assert shown.count("if everybody plays on in the style that did best in self-play, whatever policy") == 2
+    assert (
+        shown.count(
+            "if everybody plays the rest of it in the style that did best in self-play, the others too"
+        )
+        == 2
+    )
     assert "at random" not in shown
 
 

@@ -88,6 +88,6 @@ def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
             say("\n".join(deal_lines(tree, by_name, page())))
         elif typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
             tree = tree.after[int(typed) - 1][1]
-        else:
+        elif typed not in ("help", "?"):
             say(f"`{typed}` is not one of the answers (1–{len(tree.after)})")
     say("\n".join([*conclusion(tree, page()), *afterwards(page(), tree)]))
