@@ -95,6 +95,16 @@ def test_what_is_counted_is_not_traded_for_what_is_owed() -> None:
     assert "target" not in traded
 
 
+def test_a_rule_of_the_base_is_not_changed() -> None:
+    """The payout of pagat reads `over`, which this scoring no longer sets; the file itself does not mention it."""
+    ruleset = house(rule("scoring", "score of dealer becomes 1"))
+    findings = found(ruleset, ["rules-complete"])
+    assert {gap.variable for gap in findings[0].gaps if not gap.assumed} == {"over"}
+    changes = list(candidates(ruleset, findings))
+    assert changes
+    assert all(x.is_of(ruleset) and x.repaired.startswith("ruleset: house\n") for x in changes)
+
+
 def test_a_number_goes_beyond_a_nearer_one_in_the_same_place() -> None:
     changes = {
         x.new: x for x in made(rule("end", "some player has tricks >= 9"), "unique-winner") if x.old == "9"

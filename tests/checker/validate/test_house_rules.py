@@ -15,6 +15,7 @@ from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.cli.commands.validate import _fixed
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.validation import (
     dead_sentence,
@@ -139,6 +140,22 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     assert "(restores exchange-returns-highest)" in done.err
     assert done.out.startswith("lowest-returned: accepted, changes nothing")
     assert "rejected" not in done.out
+
+
+@pytest.mark.parametrize("edited", ["", "# mine\n"])
+def test_a_fix_overwrites_no_other_text(edited: str, tmp_path: Path) -> None:
+    """Neither with the text of another file nor a file that was edited during the validation."""
+    path = tmp_path / "mine.yaml"
+    path.write_text("ruleset: mine\nextends: pagat\n", encoding="utf-8")
+    ruleset, wrong = LIBRARY.load(str(path))
+    assert ruleset is not None, wrong
+    payout = documented("pagat").whole.rules["payout"].name.span
+    where = ruleset.own.id.span if edited else payout
+    text = path.read_text(encoding="utf-8") + edited
+    path.write_text(text, encoding="utf-8")
+    fix = Repair("replace", where, "", "", ((Span(where.source, 0, 0), ""),))
+    assert not _fixed(Validation(ruleset, None, (), (), repairs=(fix,)), 1)
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_what_is_less_sure_than_of_the_base_is_open() -> None:

@@ -21,6 +21,8 @@ from trickproof.english.inflection import listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.yaml_tree import read_source
 
 if TYPE_CHECKING:
     from trickproof.validate.validation import Validation
@@ -156,7 +158,7 @@ def _to_fix(validation: Validation, number: int | None) -> bool:
 
 
 def _fixed(validation: Validation, number: int | None) -> bool:
-    """Makes a fix in the house rule's file and says so and what it restores, or that there is none of that number."""
+    """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):
         found = "no fix was found" if not repairs else f"there are only {len(repairs)} fixes"
@@ -167,6 +169,16 @@ def _fixed(validation: Validation, number: int | None) -> bool:
         )
         return False
     repair = repairs[number - 1]
+    changed, _ = bundled_library().load_text(repair.repaired, str(path))
+    now = read_source(path)
+    if (
+        not isinstance(now, Source)
+        or now.text != repair.where.source.text
+        or changed is None
+        or changed.id != validation.ruleset.id
+    ):
+        warn(f"{path}: not changed: it is not the file that was validated")
+        return False
     write_atomically(path, repair.repaired.encode())
     warn(f"{path}: fixed: {repair.what} (restores {listed(list(repair.restores))})")
     return True
