@@ -119,17 +119,19 @@ def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
 
 
 def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
-    """The reason for a rejection with its deal; further reasons in a line, or in full with `verbose`."""
+    """The reason for a rejection with its deal; then what the rules leave open; further reasons in a line, or in full with `verbose`."""
     reason = validation.reason
     if reason is None:
         return
     yield from _reason(validation.ruleset, reason, page)
-    others = [x for x in validation.new if x is not reason]
-    if others and not verbose:
-        names = listed([f"{x.check} ({x.verdict})" for x in others])
-        yield from page.wrapped(f"also: {names}", "  ", 4)
-    for finding in others if verbose else ():
-        yield from _reason(validation.ruleset, finding, page)
+    named: list[str] = []
+    for finding in (x for x in validation.new if x is not reason):
+        if verbose or finding.gaps:
+            yield from _reason(validation.ruleset, finding, page)
+        else:
+            named.append(f"{finding.check} ({finding.verdict})")
+    if named:
+        yield from page.wrapped(f"also: {listed(named)}", "  ", 4)
 
 
 def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:

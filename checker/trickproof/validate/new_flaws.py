@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
+from trickproof.english.inflection import listed
+from trickproof.validate.sense import set_in_base
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.library import Ruleset
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
@@ -34,28 +38,38 @@ def _flaws(finding: Finding) -> set[str]:
     return {flaw for flaw in flaws if flaw in finding.message}
 
 
-def as_new(finding: Finding, before: Finding | None, program: c.Program) -> Finding:
-    """A new finding without what the base has as well: only the new gaps are named."""
+def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Finding:
+    """A new finding without what the base has as well: only the new gaps are named, each variable once."""
     gaps = finding.gaps if before is None else new_gaps(finding, before)
     gaps = tuple(gap for gap in gaps if not gap.assumed)
     if not gaps:
         return finding
-    message = "; ".join(f"{gap}{_consequence(gap, program)}" for gap in gaps)
+    groups: dict[object, list[Gap]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.variable, gap.what) if gap.variable else gap, []).append(gap)
+    message = "; ".join(_told(group, ruleset) for group in groups.values())
     return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
 
 
-def _consequence(gap: Gap, program: c.Program) -> str:
-    """The consequence for an order that sorts by a variable nobody sets."""
-    if gap.variable is None:
-        return ""
+def _told(gaps: Sequence[Gap], ruleset: Ruleset) -> str:
+    """A gap; of a variable that nobody sets, by which rules it is used, what follows, and which rule of the base sets it."""
+    variable, program = gaps[0].variable, ruleset.program
+    if variable is None:
+        return str(gaps[0])
+    users = listed([f"`{gap.rule}`" for gap in gaps])
+    told = str(gaps[0]).replace(" is used but", f" is used by {users} but")
     ordered_by = [
         value
         for loop in walk(program.setup, program.hand, program.between)
         if isinstance(loop, c.Loop)
         for _, _, value in loop.order.keys
     ]
-    inside = any(isinstance(x, c.Variable) and x.span == gap.where for x in walk(*ordered_by))
-    return ", so that any two players are tied on it" if inside else ""
+    places = [gap.where for gap in gaps]
+    if any(isinstance(x, c.Variable) and x.span in places for x in walk(*ordered_by)):
+        told += ", so that any two players are tied on it"
+    elif type(initial := program.variables[variable].initial) is int:
+        told += f", so that it is always {initial}"
+    return told + set_in_base(ruleset.base, variable)
 
 
 def new_assumptions(finding: Finding, before: Finding | None) -> tuple[str, ...]:

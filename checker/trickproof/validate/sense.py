@@ -61,16 +61,21 @@ def never_set(
         return
     for gap in new_gaps(mine, theirs):
         if gap.variable is not None and gap.assumed:
-            setters = {
-                rule
-                for node in walk(base.program.setup, base.program.hand, base.program.between)
-                if isinstance(node, c.Assign) and node.variable == gap.variable
-                for rule in rules_at(base.program, node.span)[-1:]
-            }
-            names = [f"`{rule}`" for rule in sorted(setters)]
-            does = "sets" if len(names) == 1 else "set"
-            whose = f"; in {base.id}, {listed(names)} {does} it" if names else ""
-            yield Warning("never-set", f"{gap}{whose}", gap.where)
+            yield Warning("never-set", f"{gap}{set_in_base(base, gap.variable)}", gap.where)
+
+
+def set_in_base(base: Ruleset | None, variable: str) -> str:
+    """Which rules of the base set a variable, as the end of a sentence; empty if none does."""
+    if base is None:
+        return ""
+    setters = {
+        rule
+        for node in walk(base.program.setup, base.program.hand, base.program.between)
+        if isinstance(node, c.Assign) and node.variable == variable
+        for rule in rules_at(base.program, node.span)[-1:]
+    }
+    names = [f"`{rule}`" for rule in sorted(setters)]
+    return f"; in {base.id}, {listed(names)} {'sets' if len(names) == 1 else 'set'} it" if names else ""
 
 
 def _warnings(ruleset: Ruleset) -> Iterator[Warning]:

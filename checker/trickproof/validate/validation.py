@@ -210,9 +210,7 @@ def _judge(
 ) -> _Judged:
     before = {finding.check: finding for finding in of_base}
     by_check = {finding.check: finding for finding in findings}
-    flaws = [
-        as_new(x, before.get(x.check), ruleset.program) for x in findings if is_new(x, before.get(x.check))
-    ]
+    flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
     fixes = tuple(repairs(library, ruleset, new or conventions, findings, before, tell)) if flaws else ()

@@ -309,8 +309,25 @@ def test_a_new_gap_is_the_reason_not_those_of_the_base() -> None:
     )
     (mine,), (before,) = (found(one, ["rules-complete"]) for one in (ruleset, documented("pagat")))
     assert is_new(mine, before)
-    told = as_new(mine, before, ruleset.program)
-    assert told.message == "`score` is used but never set, so that any two players are tied on it"
+    told = as_new(mine, before, ruleset)
+    assert (
+        told.message
+        == "`score` is used by `exchange-order` but never set, so that any two players are tied on it"
+    )
+
+
+def test_what_nobody_sets_is_named_once_with_the_rules_that_use_it() -> None:
+    ruleset = house(rule("scoring", "score of dealer becomes 1"))
+    (mine,), (before,) = (found(one, ["rules-complete"]) for one in (ruleset, documented("pagat")))
+    told = as_new(mine, before, ruleset)
+    message = (
+        "`over` is used by `exchange-order`, `exchange-amounts` and `payout` but never set, "
+        "so that it is always 0; in pagat, `scoring` sets it"
+    )
+    assert told.message == message
+    other = replace(mine, check="zero-sum", verdict=Verdict.REFUTED, gaps=())
+    text = validation_text(Validation(ruleset, ruleset.base, (), (other, told)))
+    assert f"rules-complete: unspecified: {message}" in " ".join(text.split())
 
 
 @RUN
