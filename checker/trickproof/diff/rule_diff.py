@@ -352,9 +352,22 @@ class _Rules:
         kinds: dict[str, list[Case]] = {}
         for case in cases:
             kinds.setdefault(case.how, []).append(case)
-        return [self._way(pair, how, some, begins) if with_hands else Way(how) for how, some in kinds.items()]
+        if not with_hands:
+            return [Way(how) for how in kinds]
+        return [
+            self._way(pair, how, some, begins, [case.begin for case in cases if case.counts(how)])
+            for how, some in kinds.items()
+        ]
 
-    def _way(self, pair: Pair, how: str, cases: Sequence[Case], begins: Sequence[Mapping[Key, Value]]) -> Way:
+    def _way(
+        self,
+        pair: Pair,
+        how: str,
+        cases: Sequence[Case],
+        begins: Sequence[Mapping[Key, Value]],
+        also: Sequence[Mapping[Key, Value]],
+    ) -> Way:
+        """What differs in some cases; in those of `also` as well, where something else differs before."""
         shown = confirmed_cases(pair, cases)
         if len(shown) < len(cases):
             self.complete = False
@@ -365,10 +378,10 @@ class _Rules:
         parting = parting or in_rare_deals(pair, begun, whole=False) or in_matches(pair)
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
-        when = condition(pair.host.program, [case.begin for case in shown], begins) if shown else RARELY
+        when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins) if shown else RARELY
         if when == ALWAYS and not all(case.anyway for case in shown):
             when = RARELY
-        return Way(how, tuple(cases), parting, when, len(cases), len(begins))
+        return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
         """The cases in which the two rulesets themselves differ; all cases if that cannot be encoded."""
@@ -455,7 +468,7 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
         way,
         when="in every other deal that differs"
         if known
-        else f"in {len(way.cases)} of the {way.possible} ways a deal can begin",
+        else f"in {way.beginnings} of the {way.possible} ways a deal can begin",
     )
 
 

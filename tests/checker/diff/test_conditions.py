@@ -127,6 +127,18 @@ def test_sentences(how: str, when: str | None, sentence: str) -> None:
     assert difference_sentence(how, when, "one", "two") == sentence
 
 
+def test_what_differs_in_every_deal_is_said_to() -> None:
+    """Who is asked first differs in some deals only, the targets in those as well."""
+    targets = (
+        "target of dealer becomes 9\ntarget of left of dealer becomes 3\ntarget of right of dealer becomes 4"
+    )
+    compared = one_aspect(documented("pagat"), house(rule("targets", targets)), "targets")
+    assert {(way.how, way.when) for way in compared.ways} == {
+        ("target differs", "in every deal"),
+        ("who is asked", "two players were up and the dealer was not up"),
+    }
+
+
 def test_a_player_without_a_trick_takes_none() -> None:
     assert learned([tricks[0] == 0 for tricks in EVERY]) == "the dealer takes no tricks"
 

@@ -23,6 +23,8 @@ from trickproof_dsl.semantics.values import Key, Value
 
 Steps = tuple[c.Stmt, ...]
 
+_How = tuple[str, bool, bool, frozenset[str]]
+
 COUNTED = "what is counted"
 """Nothing visible differs before play, but values do."""
 
@@ -35,7 +37,8 @@ class Case:
     """An initial state, parameters and readings for which the two differ; `how` is the kind of difference.
 
     `certain` if the difference is obvious; otherwise steps that look different may have the same effect.
-    `anyway` if it does not depend on the cards dealt or on what is chosen.
+    `anyway` if it does not depend on the cards dealt or on what is chosen; `values` names the variables whose
+    values certainly differ as well.
     """
 
     begin: Mapping[Key, Value]
@@ -44,6 +47,11 @@ class Case:
     how: str
     certain: bool = False
     anyway: bool = False
+    values: frozenset[str] = frozenset()
+
+    def counts(self, how: str) -> bool:
+        """Whether it also differs in the values that make up another kind of difference."""
+        return how != self.how and {part.removesuffix(" differs") for part in how.split("; ")} <= self.values
 
 
 def differing(
@@ -76,11 +84,9 @@ def differing(
     return cases
 
 
-def _case(
-    begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: tuple[str, bool, bool]
-) -> Case:
-    kind, certain, anyway = how
-    return Case(begin, *choice, kind, certain, anyway)
+def _case(begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: _How) -> Case:
+    kind, certain, anyway, values = how
+    return Case(begin, *choice, kind, certain, anyway, values)
 
 
 def asked(steps: Steps) -> Steps:
@@ -122,8 +128,8 @@ def _how(
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
     anywhere: bool = False,
-) -> tuple[str, bool, bool] | None:
-    """The kind of difference, whether it is certain, and whether it is there anyway; None if the two do the same.
+) -> _How | None:
+    """The kind of difference, whether it is certain and there anyway, and which values differ; None if the two do the same.
 
     `anywhere` covers all preceding steps.
     """
@@ -140,10 +146,10 @@ def _how(
     if _effect(mine) == _effect(theirs):
         return None
     how, certain, anyway = _first_difference(mine.residue, theirs.residue)
+    values = _valued_otherwise(mine, theirs)
     if how != COUNTED:
-        return how, certain, anyway
-    otherwise = _count_otherwise(mine, theirs)
-    return _counted(mine, theirs), certain or otherwise, anyway or otherwise
+        return how, certain, anyway, values
+    return _counted(mine, theirs), certain or bool(values), anyway or bool(values), values
 
 
 def _counted(mine: Specialiser, theirs: Specialiser) -> str:
@@ -157,10 +163,11 @@ def _counted(mine: Specialiser, theirs: Specialiser) -> str:
     return "; ".join(f"{name} differs" for name in taken) if 0 < len(taken) <= MOST_NAMED else COUNTED
 
 
-def _count_otherwise(mine: Specialiser, theirs: Specialiser) -> bool:
-    """Whether some variable has different known values."""
+def _valued_otherwise(mine: Specialiser, theirs: Specialiser) -> frozenset[str]:
+    """The variables that have different known values."""
     both = mine.known.keys() & theirs.known.keys()
-    return any(mine.known[key] != theirs.known[key] for key in both if "." not in str(key[0]))
+    names = (str(key[0]) for key in both if mine.known[key] != theirs.known[key])
+    return frozenset(name for name in names if "." not in name)
 
 
 def _effect(of: Specialiser) -> tuple[object, ...]:
