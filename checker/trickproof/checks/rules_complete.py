@@ -5,8 +5,8 @@ assumption, or that has several readings. The same goes for an order that does n
 players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
 between deals, if it is not carried over to the next deal; and for a parameter or reading of a variant that no
 rule in play reads. The finding lists each, with its place and what was
-assumed. What a house rule assumes (a file over a base that names no documents of its own) is an agreement,
-not a gap.
+assumed. What a file assumes that names no documents of its own (a house rule, a game of your own) is an
+agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
 of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed
@@ -37,7 +37,9 @@ from trickproof_dsl.library import Ruleset
 def _run(check: Check, subject: Subject) -> Finding:
     gaps = list(_gaps(subject))
     if not gaps:
-        message = f"all {len(subject.usage.rules)} rules the game needs rest on the document"
+        number = len(subject.usage.rules)
+        rest = "rest on the document" if subject.ruleset.whole.documents else "are stated"
+        message = f"all {number} rules the game needs {rest}"
         return subject.finding(check, kernel.verdict(kernel.static(message, gaps)), Method.STATIC, message)
     message = _summary(gaps)
     finding = subject.finding(check, Verdict.UNSPECIFIED, Method.STATIC, message, where=gaps[0].where)
@@ -74,7 +76,7 @@ def _gaps(subject: Subject) -> list[Gap]:
     missing, agreed = dict(usage.missing), _agreements(subject.ruleset)
     gaps: list[Gap] = []
     for name, part in (("players", whole.players), ("deck", whole.deck)):
-        if part is not None and part.backing.assumes:
+        if part is not None and part.backing.assumes and part.span.source not in agreed:
             gaps.append(Gap(name, None, part.span, _assumed(part.backing), assumed=True))
     for name, rule in whole.rules.items():
         if name in missing or name in usage.rules:
@@ -118,10 +120,10 @@ def _inherited(subject: Subject) -> list[Gap]:
 
 
 def _agreements(ruleset: Ruleset | None) -> set[Source]:
-    """The files that transcribe no document, whose assumptions are agreements of a table."""
+    """The files that name no documents, whose assumptions are agreements of a table or of an author."""
     sources: set[Source] = set()
     while ruleset is not None:
-        if ruleset.own.extends is not None and not ruleset.own.documents:
+        if not ruleset.own.documents:
             sources.add(ruleset.own.source)
         ruleset = ruleset.base
     return sources

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from budget import RUN
-from checker.rulesets_for_tests import LIBRARY, documented, found, house
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house
 from trickproof.checking.finding import Finding, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.reports.findings import report
@@ -228,6 +228,21 @@ def test_house_rules_inherit_freely() -> None:
     assert inherited_gaps(complete(house(BY_SCORE))) == {}
     over_variant = complete(house("rules: {trump: {rule: dealer chooses trump, assumes: x}}", "weaver-four"))
     assert over_variant.known
+
+
+def test_what_an_author_assumes_is_agreed_where_there_is_no_document() -> None:
+    text = (ROOT / "tests/bank/rules-complete/next-dealer-missing.yaml").read_text(encoding="utf-8")
+    assert [str(gap) for gap in complete(loaded(text)).gaps] == ["`next-dealer` is missing"]
+    text += "\n  next-dealer: {rule: left of dealer, assumes: ours}\n"
+    assert complete(loaded(text)).verdict.proved
+    documented_too = complete(loaded(text.replace("title:", "documents: [pagat-de]\ntitle:")))
+    assert {"players", "deal", "next-dealer"} <= {gap.rule for gap in documented_too.gaps}
+
+
+def loaded(text: str) -> Ruleset:
+    ruleset, wrong = LIBRARY.load_text(text, "ours.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset
 
 
 def test_documented_variants_have_grounds_for_all_they_inherit() -> None:
