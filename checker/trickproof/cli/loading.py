@@ -44,6 +44,8 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
         such = f", such as `{path / files[0]}`" if files else ""
         return error("E002", None, file=name, reason=f"it is a folder; name a file in it{such}")
     if problem.code == "E401":
+        if name and path.is_file():
+            return error("E401", None, name=name, help=f"for the file of that name, write `./{name}`")
         listed = "`trickproof list` names those that come with trickproof"
         return problem if problem.suggestion else error("E401", None, name=name, help=listed)
     close = did_you_mean(path.name, _ruleset_files(path.parent))
@@ -63,7 +65,7 @@ MOST_LISTED = 40
 
 
 def no_such(kind: str, name: str, known: Iterable[str], lists: str = "") -> NoReturn:
-    """Raise a usage error for an unknown name, with the closest known name, or the known names, or the command that `lists` them."""
+    """Raise an error for an unknown name, with the closest known name, or the known names, or the command that `lists` them."""
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     names = list(known)
@@ -75,4 +77,4 @@ def no_such(kind: str, name: str, known: Iterable[str], lists: str = "") -> NoRe
         hint = f"; `{lists}` lists them all"
     else:
         hint = f"; expected one of {', '.join(names)}" if len(names) <= MOST_LISTED else ""
-    raise click.UsageError(f"no {kind} `{name}`{hint}")
+    raise click.ClickException(f"no {kind} `{name}`{hint}")
