@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trickproof.diff.classes import Class, classes
@@ -86,9 +86,11 @@ def helper_rows(
 
 def _row(rulesets: Sequence[Ruleset], aspect: str, column: Sequence[Cell], groups: Sequence[Class]) -> Row:
     shared = [_shared(rulesets, column, group) for group in groups]
-    unsaid = all(_unsaid(cell) for cell in column if cell.text != ABSENT)
+    members = [(one, cell) for one, cell in zip(rulesets, column, strict=True) if cell.text != ABSENT]
+    silent = [one.id for one, cell in members if _unsaid(one, aspect, cell)]
+    unsaid = len(silent) == len(members)
     marked = tuple(
-        replace(one, mark=_mark(rulesets, column, group, unsaid))
+        replace(one, mark=_mark(rulesets, column, group, silent, unsaid))
         for one, group in zip(shared, groups, strict=True)
     )
     return Row(aspect, marked, *_deal(rulesets, groups))
@@ -124,17 +126,20 @@ def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) ->
     )
 
 
-def _unsaid(cell: Cell) -> bool:
-    """Whether no document says what a rule does."""
-    return cell.gap is not None or bool(cell.assumes and not cell.cites)
+def _unsaid(ruleset: Ruleset, aspect: str, cell: Cell) -> bool:
+    """Whether the documents of a rule, if it has any, do not say what it does."""
+    whose = ruleset.own if aspect in ruleset.own.rules else ruleset.whole
+    return bool(whose.documents) and (cell.gap is not None or bool(cell.assumes and not cell.cites))
 
 
-def _mark(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class, unsaid: bool) -> str | None:
+def _mark(
+    rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class, silent: Collection[str], unsaid: bool
+) -> str | None:
     """The mark on a cell: that no document says it, or which rulesets' documents are silent or ambiguous."""
     members = [(rulesets[i].id, cells[i]) for i in group.members if cells[i].text != ABSENT]
     if not members:
         return None
-    silent = [name for name, cell in members if _unsaid(cell)]
+    silent = [name for name, _ in members if name in silent]
     open_ = [name for name, cell in members if cell.left_open]
     marks = ["no document says this"] if unsaid else []
     marks += [f"not said{_by(silent, members)}"] if silent and not unsaid else []

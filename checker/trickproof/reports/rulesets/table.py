@@ -48,7 +48,7 @@ MANY = 3
 
 CLASS = "Rulesets with the same letter in the column `class` are proved to do the same in that aspect."
 
-DISAGREE, AGREE = "Where the documents disagree", "Where they agree"
+DISAGREE, AGREE = "Where they disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
 UNCLASSED = {

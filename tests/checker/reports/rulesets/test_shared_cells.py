@@ -196,6 +196,7 @@ def test_what_documents_do_not_say_is_marked() -> None:
     assert marks("winner", "pagat-all-sixteen", "shawn-51") == ["no document says this"] * 2
     assert marks("winner", "pagat", "shawn-51") == [None, "not said"]
     assert marks("payout", "six-over", "shawn-51") == ["not said by shawn-51"]
+    assert marks("trump", "pagat", "hearts-are-trumps") == [None, None]  # a house rule has no document
     assert marks("exchange-order", "pagat", "trumpet-major") == [None, "left open"]
     assert marks("exchange-order", "gamerules", "six-over") == ["left open", "left open"]
     assert marks("exchange-timing", "pagat", "pagat-kitty-first") == [None, "left open"]

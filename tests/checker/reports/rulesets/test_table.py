@@ -188,7 +188,7 @@ def test_grids_with_customs_fit_narrow_terminals(width: int) -> None:
 
 def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
     names = ("pagat", "six-over", "tallyn", "weaver-four")
-    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n\nWhere the documents disagree\n")
+    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n\nWhere they disagree\n")
     text = render_table(_table(*names), "grid", 80)
     legend = " ".join(text.partition("\n\n")[0].split())
     assert legend == (
