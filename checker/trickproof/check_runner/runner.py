@@ -181,8 +181,9 @@ def check_all(
     recheck: bool = False,
     watch: Watch = lambda done, name: None,
     budget: float | None = None,
+    share: Callable[[], ProofSession] = ProofSession,
 ) -> Checked:
-    """The findings about many rulesets, in their order, computed in up to `workers` processes.
+    """The findings about many rulesets, in their order, computed in up to `workers` processes with a session of `share` each.
 
     The findings of each finished ruleset are cached; with `recheck`, none are read from the cache.
     """
@@ -207,7 +208,7 @@ def check_all(
     def lost(i: int, why: LostError) -> tuple[list[Finding], list[Disagreement]]:
         return [_lost(name, why) for name in missing[i]], []
 
-    for i, (findings, failed) in results_sharing(groups, workers, ProofSession, lost):
+    for i, (findings, failed) in results_sharing(groups, workers, share, lost):
         pending.remove(i)
         if cache is not None:
             cache.keep(rulesets[i], [finding for finding in findings if finding.internal_error is None])

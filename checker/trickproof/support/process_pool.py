@@ -64,12 +64,44 @@ def results_sharing(
         yield from _on_cluster(groups, workers, share, instead)
         return
     begun = _begun(groups, workers, share) if min(workers, len(groups)) > 1 else None
+    yield from _here(groups, share) if begun is None else _finished(begun, share, instead)
+
+
+@contextmanager
+def beside(
+    groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
+) -> Iterator[Iterator[tuple[int, T]]]:
+    """The results of jobs on which up to `workers` other processes work during the context, in order of completion.
+
+    Without other processes, each job is run here when its result is asked for.
+    """
+    begun = _begun(groups, workers, share) if workers > 0 else None
     if begun is None:
-        shared = share()
-        for group in groups:
-            for number, job in group.items():
-                yield number, job(shared)
+        yield _here(groups, share)
         return
+    try:
+        yield _finished(begun, share, None)
+    except BaseException:
+        kill(begun[0])
+        raise
+
+
+def _here(
+    groups: Sequence[Mapping[int, Callable[[S], T]]], share: Callable[[], S]
+) -> Iterator[tuple[int, T]]:
+    """The results of jobs that are run in this process."""
+    shared = share()
+    for group in groups:
+        for number, job in group.items():
+            yield number, job(shared)
+
+
+def _finished(
+    begun: tuple[ProcessPoolExecutor, Groups[T, S]],
+    share: Callable[[], S],
+    instead: Callable[[int, LostError], T] | None,
+) -> Iterator[tuple[int, T]]:
+    """The results of jobs that were begun in a pool."""
     from concurrent.futures import as_completed
     from concurrent.futures.process import BrokenProcessPool
 

@@ -16,6 +16,7 @@ from trickproof.checking.engines import State
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.property import Probe, Property
 from trickproof.diff.rule_dependencies import Texts
+from trickproof.diff.side import unchecked
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.equivalence.program_equivalence import begins_known
 from trickproof.proofs.hands.assertions import (
@@ -28,7 +29,6 @@ from trickproof.proofs.hands.assertions import (
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.testing.random_play import play_matches
-from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
@@ -49,8 +49,9 @@ class Useless:
     where: Span
 
 
-def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
+def useless(base: Ruleset, house: Ruleset, session: ProofSession | None = None) -> list[Useless]:
     """The rules and conditions that become dead because of the house rule, and its own that never hold."""
+    session = ProofSession() if session is None else session
     old, new = Texts(base), Texts(house)
     added = house.own.rules.keys() - base.whole.rules.keys()
     without_use = [
@@ -58,23 +59,23 @@ def useless(base: Ruleset, house: Ruleset) -> list[Useless]:
         for name in house.whole.rules
         if name not in new.course.written and (name in old.course.written or name in added)
     ]
-    house_conditions, base_conditions = _conditions(house), _conditions(base)
+    house_conditions, base_conditions = _conditions(house, session), _conditions(base, session)
     for span, values in sorted(house_conditions.items(), key=lambda x: (x[0].source.name, x[0].start)):
         if len(values) == 1 and base_conditions.get(span, frozenset()) != values:
             kind: Kind = "always" if True in values else "never"
             if None not in values:
                 without_use.append(Useless(kind, " ".join(span.text.split()), span))
     known = {x.where for x in without_use}
-    dead = [span for span in never_met(base, house) if span not in known]
+    dead = [span for span in never_met(base, house, session) if span not in known]
     return [*without_use, *(Useless("never", _words(span), span) for span in dead)]
 
 
-def never_met(base: Ruleset, house: Ruleset) -> list[Span]:
+def never_met(base: Ruleset, house: Ruleset, session: ProofSession) -> list[Span]:
     """The conditions of branches in the file's own rules, new in it, that are proved to hold in no deal."""
     inherited = {_words(x.condition.span) for x in _branches(base.program)}
     own = [x.condition for x in _branches(house.program) if x.condition.span.source == house.own.source]
     new = {x.span for x in own if not _of_reading(x) and _words(x.span) not in inherited}
-    left, session = _never_seen(house, new) if new else new, ProofSession()
+    left = _never_seen(house, new) if new else new
     while left:
         program, asserted = _denying(house.program, left)
         try:
@@ -151,10 +152,10 @@ def _noted(name: str, state: State) -> str | None:
     return "it holds" if state.variables.get((name,)) else None
 
 
-def _conditions(ruleset: Ruleset) -> dict[Span, frozenset[bool | None]]:
+def _conditions(ruleset: Ruleset, session: ProofSession) -> dict[Span, frozenset[bool | None]]:
     """The values that each condition before play can take; None if it depends on more than the initial state."""
     try:
-        begins = begins_known(Subject(ruleset, (), 4))
+        begins = begins_known(unchecked(ruleset, session))
         steps = split(ruleset.program)[0][:-1]
     except (NotEncodedError, GapError, TooLongError):
         return {}

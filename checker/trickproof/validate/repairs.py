@@ -65,11 +65,12 @@ def repairs(
     broken: Sequence[Finding],
     findings: Sequence[Finding],
     before: Mapping[str, Finding],
-    tell: Callable[[str], object] = lambda stage: None,
+    tell: Callable[[str], object],
+    session: ProofSession,
 ) -> list[Repair]:
     """Changes that remove all of `broken` and make no check weaker than it is for the base (`before`); tells each it tries."""
     by_check = {finding.check: finding for finding in findings}
-    trial = Trial(library, ruleset, broken, by_check, before, ProofSession())
+    trial = Trial(library, ruleset, broken, by_check, before, session)
     accepted: list[Repair] = []
     again: list[Repair] = []  # the base in other words: one such change is enough, and the last to be offered
     failures = 0

@@ -7,6 +7,7 @@ known issue, and was not negative for the base, or only under some readings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,7 +21,7 @@ from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
 from trickproof.support.cluster import Cluster
-from trickproof.support.process_pool import results, results_sharing
+from trickproof.support.process_pool import beside, results, results_sharing
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
 from trickproof.validate.fix_candidates import Repair
@@ -115,36 +116,38 @@ def validate(
     plan: Plan,
     cache: Cache | None = None,
     tell: Callable[[str], object] = lambda stage: None,
+    session: ProofSession | None = None,
 ) -> Validation:
     """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error."""
-    base = ruleset.base
+    base, session = ruleset.base, ProofSession() if session is None else session
     if base is None:
         tell(STAGES[OWN])
-        own = _checked(ruleset, plan.workers, cache)
+        own = _checked(ruleset, cache, session)
         new = tuple(x for x in own if x.verdict.negative and not x.known)
-        fixes = tuple(repairs(library, ruleset, new, own, {}, tell)) if new else ()
+        fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
         return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
-    judged: _Judged | None = None
-    tell(STAGES[OWN])
-    for number, answer in _parts(library, ruleset, base, plan.workers, cache):
-        answers[number] = answer
-        tell(next((stage for part, stage in STAGES.items() if part not in answers), ""))
-        if judged is None and OWN in answers and BASE in answers:
-            # fixes are tried while other processes compare
-            tell("which violations are new")
-            judged = _judge(library, ruleset, base, answers[OWN], answers[BASE], tell)
-    assert judged is not None
+    with _compared(library, ruleset, base, plan.workers, cache, session) as comparing:
+        tell(STAGES[OWN])
+        own = _checked(ruleset, cache, session)
+        tell(STAGES[BASE])
+        of_base = _checked(base, cache, session)
+        tell("which violations are new")
+        judged = _judge(library, ruleset, base, own, of_base, tell, session)
+        tell(STAGES[DIFF])
+        for number, answer in comparing:
+            answers[number] = answer
+            tell(next((stage for part, stage in STAGES.items() if part in PARTS - answers.keys()), ""))
     diff: Diff = answers[DIFF]
     return Validation(
         ruleset,
         base,
-        answers[OWN],
+        own,
         judged.new,
         judged.guarantees,
         diff=diff,
         useless=tuple(answers[USELESS]),
-        equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL])),
+        equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
         effects=tuple(_effects(base, ruleset, plan, tell)) if plan.of_rejected or not judged.new else (),
         repairs=judged.repairs,
         warnings=judged.warnings,
@@ -163,26 +166,45 @@ STAGES = {
 }
 """What is worked out in each part."""
 
+PARTS = {DIFF, EQUAL, USELESS}
+"""The parts that other processes work on while this one checks and tries fixes."""
 
-def _parts(
-    library: Library, ruleset: Ruleset, base: Ruleset, workers: int, cache: Cache | None
-) -> Iterator[tuple[int, Any]]:
-    """The parts as they are finished, each in its own process; on a cluster each is distributed instead."""
+
+def _compared(
+    library: Library,
+    ruleset: Ruleset,
+    base: Ruleset,
+    workers: int,
+    cache: Cache | None,
+    session: ProofSession,
+) -> AbstractContextManager[Iterator[tuple[int, Any]]]:
+    """The comparing parts as they are finished.
+
+    This process and one other share out all proofs, since parts that run in one process have most of them in common.
+    """
     clustered = isinstance(workers, Cluster)
-    each = workers if clustered else max(1, workers // 2)
-    jobs: dict[int, Callable[[], object]] = {
-        OWN: partial(_checked, ruleset, each, cache),
-        BASE: partial(_checked, base, each, cache),
-        DIFF: partial(compare if cache is None else compare_kept, base, ruleset, each),
+    others = 0 if clustered else min(workers - 1, len(PARTS))
+    each = workers if clustered else max(1, (workers - 1) // len(PARTS))
+    jobs: dict[int, Callable[[ProofSession], object]] = {
+        DIFF: partial(_diff, base, ruleset, each, cache is not None),
         EQUAL: partial(_equal, library, ruleset, base, each),
         USELESS: partial(useless, base, ruleset),
     }
-    return results([{number: job} for number, job in jobs.items()], 1 if clustered else workers)
+    groups = [jobs] if others < 2 else [{number: job} for number, job in jobs.items()]
+    return beside(groups, others, partial(_itself, session))
 
 
-def _checked(ruleset: Ruleset, workers: int, cache: Cache | None) -> tuple[Finding, ...]:
+def _itself(session: ProofSession) -> ProofSession:
+    return session
+
+
+def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: ProofSession) -> Diff:
+    return (compare_kept if kept else compare)(base, ruleset, workers, session=session)
+
+
+def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> tuple[Finding, ...]:
     """The findings about one ruleset. Raises DisagreementError if a check has an internal error."""
-    checked = check_all([ruleset], None, workers, cache=cache)
+    checked = check_all([ruleset], None, 1, cache=cache, share=partial(_itself, session))
     for failed in checked.disagreements:
         raise DisagreementError(
             f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}"
@@ -207,13 +229,16 @@ def _judge(
     findings: tuple[Finding, ...],
     of_base: tuple[Finding, ...],
     tell: Callable[[str], object],
+    session: ProofSession,
 ) -> _Judged:
     before = {finding.check: finding for finding in of_base}
     by_check = {finding.check: finding for finding in findings}
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
-    fixes = tuple(repairs(library, ruleset, new or conventions, findings, before, tell)) if flaws else ()
+    fixes = (
+        tuple(repairs(library, ruleset, new or conventions, findings, before, tell, session)) if flaws else ()
+    )
     warned = (*never_set(base, by_check, before), *warnings(base, ruleset, conventions))
     return _Judged(new, tuple(guarantees(findings, before)), fixes, warned)
 
@@ -292,18 +317,22 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
     return None
 
 
-def _equal(library: Library, ruleset: Ruleset, base: Ruleset, workers: int) -> list[str]:
+def _equal(
+    library: Library, ruleset: Ruleset, base: Ruleset, workers: int, session: ProofSession
+) -> list[str]:
     """The documented rulesets other than the base that the house rule makes the game equivalent to."""
     others = [other for other in _documented(library) if other.path not in {ruleset.path, base.path}]
     jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
-    same = {number for number, equal in results_sharing(jobs, workers, ProofSession) if equal}
+    same = {number for number, equal in results_sharing(jobs, workers, partial(_itself, session)) if equal}
     return [other.id for number, other in enumerate(others) if number in same]
 
 
-def _with_base(library: Library, ruleset: Ruleset, diff: Diff, equal: Sequence[str]) -> list[str]:
+def _with_base(
+    library: Library, ruleset: Ruleset, diff: Diff, equal: Sequence[str], session: ProofSession
+) -> list[str]:
     """The documented rulesets that play the same, the base only if the diff says so."""
     base = diff.a
-    if any(one.status != "same" for one in diff.every) or not play_the_same(ruleset, base):
+    if any(one.status != "same" for one in diff.every) or not play_the_same(ruleset, base, session):
         return list(equal)
     return [x.id for x in _documented(library) if x.id in equal or x.path == base.path]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
+from trickproof.checking.proof_session import ProofSession
 from trickproof.validate.dead_rules import never_met
 
 GONE = "if some card in trick has rank = ace:\n    payout of leader becomes 1"
@@ -37,7 +38,7 @@ QUICK = ("the trick is put away", "the trick is taken")
 def test_conditions_that_no_deal_meets(name: str) -> None:
     changed, text, never = CASES[name]
     other = house(rule(changed, text))
-    assert [span.text for span in never_met(documented("pagat"), other)] == never
+    assert [span.text for span in never_met(documented("pagat"), other, ProofSession())] == never
 
 
 @pytest.mark.slow
@@ -46,4 +47,4 @@ def test_conditions_where_faults_are_not_excluded() -> None:
     other = house(
         rule("after-trick", "if QS in trick:\n    score of leader becomes score of leader + 5"), "hearts"
     )
-    assert [span.text for span in never_met(documented("hearts"), other)] == ["QS in trick"]
+    assert [span.text for span in never_met(documented("hearts"), other, ProofSession())] == ["QS in trick"]
