@@ -28,7 +28,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
 )
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair
-from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing
+from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
 from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.de_bruijn import leveled
@@ -91,6 +91,12 @@ class Comparison:
             for side, program in zip(sides, programs, strict=True)
         )
         return one, other
+
+    @cached_property
+    def same_anywhere(self) -> bool:
+        """Whether both do the same before the first trick, whatever a deal begins with. May raise TooLongError."""
+        one, other = (side.texts.ruleset.program for side in (self.a, self.b))
+        return same_anywhere(one, other, self.whole_steps)
 
     def muted_beside(self, rules: Sequence[str]) -> frozenset[str]:
         """The muted aspects that neither are nor reach any of the given rules."""
@@ -442,7 +448,12 @@ def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]
     names = [frozenset(begin.items()) for begin in begins]
     new = {name: begin for name, begin in zip(names, begins, strict=True) if name not in comparison.apart}
     if new:
-        found = differing(programs[0], programs[1], comparison.whole_steps, list(new.values()))
+        steps, begun = comparison.whole_steps, list(new.values())
+        found = (
+            []
+            if comparison.same_anywhere
+            else differing(programs[0], programs[1], steps, begun, somewhere=True)
+        )
         apart = {id(case.begin) for case in found}
         comparison.apart.update((name, id(begin) in apart) for name, begin in new.items())
     return [case for case, name in zip(cases, names, strict=True) if comparison.apart[name]]

@@ -5,6 +5,7 @@ Every rewriting preserves meaning, including runtime faults; nothing is approxim
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
@@ -76,7 +77,7 @@ class Values:
                     return literal(e.type, self.known[key], e.span)
                 if key is None:
                     self.forget(e.name)
-                return replace(e, arguments=arguments)
+                return e if _unchanged(arguments, e.arguments) else replace(e, arguments=arguments)
             case c.Conditional():
                 condition = self.value(e.condition)
                 if isinstance(condition, c.Literal):
@@ -102,6 +103,8 @@ class Values:
 
     def _known(self, e: c.Expr) -> c.Expr | None:
         """The value of an expression that depends on nothing unknown; None otherwise."""
+        if any(not self._is_there(leaf) for leaf in read_first(e)):
+            return None
         bound = {name: plain(x) for name, x in self.bound.items() if isinstance(x, c.Literal)}
         store = Store(self.program, self.parameters, self.readings, self.known, {})
         try:
@@ -109,13 +112,28 @@ class Values:
         except (FaultError, EngineLimitError, KeyError):
             return None
 
+    def _is_there(self, leaf: c.Expr) -> bool:
+        """Whether a leaf of an expression has a known value."""
+        match leaf:
+            case c.Local():
+                return isinstance(self.bound.get(leaf.name), c.Literal)
+            case c.Variable():
+                return entry(leaf.name, leaf.arguments) in self.known
+            case c.Parameter():
+                return leaf.name in self.parameters
+            case c.Reading():
+                return leaf.rule in self.readings
+        return False  # no cards are known
+
     def part(self, x: Any) -> Any:
         if isinstance(x, tuple):
-            return tuple(self.part(y) for y in x) if x else x
+            parts = tuple([self.part(y) for y in x])
+            return x if _unchanged(parts, x) else parts
         if isinstance(x, str | int | None):
             return x
         if isinstance(x, c.Place):
-            return replace(x, arguments=self.part(x.arguments))
+            arguments = self.part(x.arguments)
+            return x if arguments is x.arguments else replace(x, arguments=arguments)
         return self.value(x) if isinstance(x, c.Expr) else x
 
     def _logic(self, e: c.Logic) -> c.Expr:
@@ -188,6 +206,62 @@ class Values:
         return f"{CHOSEN}{self.names[0]}"
 
 
+_READ_FIRST: Mapping[type, tuple[str, ...]] = {
+    c.Arithmetic: ("left", "right"),
+    c.Compare: ("left", "right"),
+    c.Logic: ("left",),
+    c.Not: ("operand",),
+    c.Conditional: ("condition",),
+    c.Seat: ("player",),
+    c.Table: ("index",),
+    c.CardAttribute: ("card",),
+    c.Range: ("low", "high"),
+    c.SetOperation: ("left", "right"),
+    c.Single: ("element",),
+    c.Filter: ("domain",),
+    c.Member: ("element", "set"),
+    c.Size: ("set",),
+    c.Exists: ("domain",),
+    c.Sum: ("domain",),
+    c.UnionOf: ("domain",),
+    c.Extreme: ("domain",),
+    c.Best: ("domain",),
+    c.Matching: ("operand", "pattern"),
+    c.Top: ("count", "operand"),
+    c.Only: ("operand",),
+    c.RuleValue: ("value",),
+}
+"""The operands without whose values an expression has none, whatever else is known."""
+
+MOST_READ = 50_000
+"""Number of expressions whose leaves are memoised."""
+
+_READ: dict[int, tuple[c.Expr, tuple[c.Expr, ...]]] = {}
+"""Memoised results of `read_first` by identity, each with its expression, which therefore keeps its identity."""
+
+
+def read_first(e: c.Expr) -> tuple[c.Expr, ...]:
+    """The leaves (names, variables of known owners, parameters, readings, zones) without whose values an expression has none.
+
+    There may be others: only operands that are always evaluated are looked at.
+    """
+    memoised = _READ.get(id(e))
+    if memoised is not None:
+        return memoised[1]
+    if isinstance(e, c.Local | c.Parameter | c.Reading | c.ZoneCards):
+        leaves: tuple[c.Expr, ...] = (e,)
+    elif isinstance(e, c.Variable):
+        inside = [leaf for x in e.arguments for leaf in read_first(x)]
+        leaves = (e,) if entry(e.name, e.arguments) is not None else tuple(inside)
+    else:
+        operands = (getattr(e, name) for name in _READ_FIRST.get(type(e), ()))
+        leaves = tuple(dict.fromkeys(leaf for x in operands for leaf in read_first(x)))
+    if len(_READ) >= MOST_READ:
+        _READ.clear()
+    _READ[id(e)] = e, leaves
+    return leaves
+
+
 _FIELDS: dict[type, tuple[str, ...]] = {}
 """Memoised results of `semantic_fields`, which is called very often."""
 
@@ -198,6 +272,11 @@ def semantic_fields(node: Any) -> tuple[str, ...]:
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(field.name for field in fields(node) if field.name not in ("span", "type"))
     return _FIELDS[kind]
+
+
+def _unchanged(parts: Sequence[object], of: Sequence[object]) -> bool:
+    """Whether all parts are the very same objects as before."""
+    return all(map(operator.is_, parts, of))
 
 
 def _is_known(x: Any) -> bool:

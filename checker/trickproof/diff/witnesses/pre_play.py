@@ -60,14 +60,15 @@ def differing(
     steps: tuple[Steps, Steps],
     begins: Sequence[Mapping[Key, Value]],
     first_only: bool = False,
+    somewhere: bool = False,
 ) -> list[Case]:
     """The initial states from which the two are not shown to do the same, or only the first.
 
-    Each has the first readings that distinguish the two.
+    Each has the first readings that distinguish the two. `somewhere` if it is known that not all states are the same.
 
     Raises TooLongError, also if there are too many readings and parameters.
     """
-    if _how(one, other, steps, {}, {}, {}, anywhere=True) is None:
+    if not somewhere and same_anywhere(one, other, steps):
         return []
     cases: list[Case] = []
     choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
@@ -82,6 +83,11 @@ def differing(
         if cases and first_only:
             break
     return cases
+
+
+def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:
+    """Whether the two do the same whatever a deal begins with. May raise TooLongError."""
+    return _how(one, other, steps, {}, {}, {}, anywhere=True) is None
 
 
 def _case(begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: _How) -> Case:
@@ -139,6 +145,8 @@ def _how(
     left, right, after = _without_same_end(left, right)
     mine.run(left)
     theirs.run(right)
+    if (known := _known_by_now(mine, theirs, after)) is not None:
+        return known
     if _effect(mine) == _effect(theirs):
         return None
     mine.run(after)
@@ -150,6 +158,24 @@ def _how(
     if how != COUNTED:
         return how, certain, anyway, values
     return _counted(mine, theirs), certain or bool(values), anyway or bool(values), values
+
+
+def _known_by_now(mine: Specialiser, theirs: Specialiser, after: Sequence[c.Stmt]) -> _How | None:
+    """What `_how` answers if that is certain before the steps that both have `after` these; None if it is not.
+
+    These can only add to both residues: a first difference that both have already shown remains the first.
+    """
+    seen = [[step for step in side.residue if not isinstance(step, c.Assign)] for side in (mine, theirs)]
+    apart = next(((one, other) for one, other in zip(*seen, strict=False) if one != other), None)
+    if apart is None:
+        return None
+    leaders = [_leader(side.residue) for side in (mine, theirs)]
+    set_after = usage_of(*after).assigns
+    if None in leaders and "leader" in set_after:
+        return None
+    if None not in leaders and leaders[0] != leaders[1]:
+        return None
+    return *_difference(*apart), _valued_otherwise(mine, theirs) - set_after
 
 
 def _counted(mine: Specialiser, theirs: Specialiser) -> str:
