@@ -115,14 +115,18 @@ def _checks_of(ruleset: Ruleset) -> tuple[Check, ...]:
 
 
 def findings_about(
-    subject: Subject, only: Sequence[str] | None = None, recheck: bool = False, first: Sequence[str] = ()
+    subject: Subject,
+    only: Sequence[str] | None = None,
+    recheck: bool = False,
+    first: Sequence[str] = (),
+    besides: Sequence[str] = (),
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
-    """The results of `one_by_one` for a subject, whose proofs and samples serve further checks of it."""
+    """The results of `one_by_one` for a subject, without the checks `besides`; its proofs and samples serve further checks of it."""
     ruleset = subject.ruleset
     for check in sorted(
         _checks_of(ruleset), key=lambda check: first.index(check.name) if check.name in first else len(first)
     ):
-        if only is None or check.name in only:
+        if check.name not in besides and (only is None or check.name in only):
             try:
                 finding = _rechecked(check, subject) if recheck else _finding(check, subject)
                 finding, failed = _short_of(subject, finding), None

@@ -143,21 +143,14 @@ def _mended(trial: Trial, subject: Subject) -> bool:
 
 
 def _sound(trial: Trial, subject: Subject) -> bool:
-    """Whether no check is weaker than for the base, or at least than for the unchanged house rule.
-
-    The second suffices only for checks that had not failed.
-    """
+    """Whether no check that had not failed is weaker than for the base, or at least than for the unchanged house rule."""
     return all(
         failed is None
         and not (
             _worse(x, trial.before.get(x.check))
-            and (
-                x.check in trial.names
-                or is_new(x, trial.before.get(x.check))
-                or _worse(x, trial.findings.get(x.check))
-            )
+            and (is_new(x, trial.before.get(x.check)) or _worse(x, trial.findings.get(x.check)))
         )
-        for x, failed in findings_about(subject)
+        for x, failed in findings_about(subject, besides=trial.names)
     )
 
 
