@@ -8,7 +8,7 @@ deterministic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -34,6 +34,10 @@ DEAL_MOVES = 150
 
 TRICK_TRIES = 2
 """Number of ways tried to play one trick before backtracking; another deal helps more than many of these."""
+
+
+REMEMBERED, AGAIN = 6, 2
+"""Number of deals whose cards are tried again from other states, and how often each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,39 @@ def construct(
     """
     if not cards_may_be_given(ruleset.program):
         return None
-    try:
-        return _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim(), before).hand()
-    except EngineLimitError:
-        return None
+    builder = _Builder(ruleset, parameters, readings, begin, tuple(goal), aim or Aim(), before)
+    return builder.hand_within_limits()
+
+
+def constructed_from_all(
+    ruleset: Ruleset,
+    parameters: Mapping[str, int],
+    readings: Mapping[str, int],
+    begins: Iterable[Mapping[Key, Value]],
+    goals: Sequence[Sequence[int]],
+    aim: Aim,
+) -> bool:
+    """Whether `construct` finds, from each of many states, a deal in which the players take one of the `goals`.
+
+    The cards of deals found for earlier states are tried first.
+    """
+    if not cards_may_be_given(ruleset.program):
+        return False
+    found: list[_Builder] = []  # the last one that was used comes first
+    for begin in begins:
+        again = next((x for x in found if x.dealt_again(begin)), None)
+        if again is not None:
+            found.remove(again)
+            found.insert(0, again)
+            continue
+        for goal in goals:
+            builder = _Builder(ruleset, parameters, readings, begin, tuple(goal), aim, None)
+            if builder.hand_within_limits() is not None:
+                found = [builder, *found][:REMEMBERED]
+                break
+        else:
+            return False
+    return True
 
 
 class _Builder:
@@ -82,12 +115,37 @@ class _Builder:
     ) -> None:
         self.aim, self.before = aim, before
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
-        variables = self.program.variables
-        self.begin = {key: value for key, value in begin.items() if variables[key[0]].carried}
+        self.begin = self._carried(begin)
         self.rng, self.moves, self.last = Random(0), MOVES, 0
         self.strong: frozenset[int] = frozenset()
         self.order: dict[int, int] = {}
         self.by_suit, self.suits = False, list[float]()
+        self.suit, self.cards = 0, Chance()
+
+    def hand_within_limits(self) -> HandPlayed | None:
+        """A deal that was found; None if none was, or if the engine gave up."""
+        try:
+            return self.hand()
+        except EngineLimitError:
+            return None
+
+    def dealt_again(self, begin: Mapping[Key, Value]) -> bool:
+        """Whether the cards of the deal that was found will do from another state."""
+        self.begin = self._carried(begin)
+        try:
+            for seed in range(AGAIN):
+                self.rng, self.moves = Random(seed), MOVES
+                hand = self._prepared(self._start(self.cards), self.suit)
+                self.last = self.moves - DEAL_MOVES
+                if self._over(hand.state) if hand.state.decision is None else self._play(hand):
+                    return True
+        except EngineLimitError:
+            pass
+        return False
+
+    def _carried(self, begin: Mapping[Key, Value]) -> dict[Key, Value]:
+        variables = self.program.variables
+        return {key: value for key, value in begin.items() if variables[key[0]].carried}
 
     def hand(self) -> HandPlayed | None:
         sizes = self._start(Chance()).state.chance.dealt
@@ -100,7 +158,8 @@ class _Builder:
             self.suits = [
                 self.rng.random() + (other == suit) for other in range(len(self.program.deck.suits))
             ]
-            hand = self._prepared(self._start(self._deal(sizes, suit, allot, number)), suit)
+            self.suit, self.cards = suit, self._deal(sizes, suit, allot, number)
+            hand = self._prepared(self._start(self.cards), suit)
             if hand.state.decision is None:
                 if self._over(hand.state):
                     return hand

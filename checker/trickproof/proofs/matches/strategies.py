@@ -26,7 +26,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.deal_search import Aim, constructed_from_all
 from trickproof.testing.random_play import ended_early, pick
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -172,7 +172,7 @@ class Playable:
         ]
         return bool(wanted) and all(
             subject.once(
-                (construct, taken, who, ways),
+                (constructed_from_all, taken, who, ways),
                 partial(_from_all, subject, parameters, every, beginnings, ways),
             )
             for who, beginnings, ways in wanted
@@ -222,9 +222,7 @@ def _from_all(
     whole = Aim(fits=lambda state: not ended_early(state), or_over=True)
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
     return all(
-        any(construct(subject.ruleset, given, readings, case, x, whole) is not None for x in divisions)
-        for readings in ways
-        for case in cases
+        constructed_from_all(subject.ruleset, given, readings, cases, divisions, whole) for readings in ways
     )
 
 

@@ -1,0 +1,38 @@
+"""Deals with given numbers of tricks, found from many states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from checker.rulesets_for_tests import documented
+from trickproof.testing.deal_search import Aim, construct, constructed_from_all
+from trickproof_dsl.semantics.values import Key, Value
+
+GOALS = ((16, 0, 0), (10, 3, 3))
+
+
+def dealt_by(dealer: int, *over: int) -> Mapping[Key, Value]:
+    return {("dealer",): dealer, **{("over", p): number for p, number in enumerate(over)}}
+
+
+@pytest.mark.parametrize("name", ["pagat", "six-over"])
+@pytest.mark.parametrize("goal", GOALS)
+def test_what_is_found_from_each_state_is_found_from_all(name: str, goal: tuple[int, ...]) -> None:
+    begins = [dealt_by(dealer, up, -up, 0) for dealer in (0, 1) for up in (0, 1, -2)]
+    ruleset = documented(name)
+    each = [construct(ruleset, {}, {}, begin, goal) is not None for begin in begins]
+    assert constructed_from_all(ruleset, {}, {}, begins, [goal], Aim()) == all(each)
+
+
+def test_a_deal_found_for_one_state_says_nothing_about_another() -> None:
+    fits = Aim(fits=lambda state: state.variable("dealer") == 0)
+    ruleset = documented("pagat")
+    assert constructed_from_all(ruleset, {}, {}, [dealt_by(0), dealt_by(0, 1, -1, 0)], GOALS, fits)
+    assert not constructed_from_all(ruleset, {}, {}, [dealt_by(0), dealt_by(1)], [(16, 0, 0)], fits)
+
+
+def test_one_of_several_goals_is_enough_and_none_is_not() -> None:
+    assert constructed_from_all(documented("pagat"), {}, {}, [dealt_by(0)], [(16, 16, 16), (16, 0, 0)], Aim())
+    assert not constructed_from_all(documented("pagat"), {}, {}, [dealt_by(0)], [(16, 16, 16)], Aim())
