@@ -7,7 +7,7 @@ cards and suits, it chooses at random.  `search.tuning` finds the style for a ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from trickproof.simulate.ir.instructions import Expr, load, op
@@ -128,45 +128,63 @@ def _either(v: Expressions, condition: Expr, one: Callable[[], Expr], other: Cal
 
 
 def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
-    """The card that a style plays to a trick."""
+    """The card that a style plays to a trick.
+
+    Its switches are branches, which are predicted, as they are the same whenever it is the player's turn.
+    """
     b = v.b
     domain, table, trumps = b.let(choice.domain), on_table(v), all_trumps(v)
     plain = b.let(op("without", domain, trumps))
     low = b.let(lowest_card(v, b.let(op("select", plain, plain, domain))))
-    sure = b.let(op("and", domain, _unbeaten(v, choice.player)))
     sated = b.let(op("and", is_sated(v, choice.player), _bits(style, _SATIETY, 1)))
 
+    def sure() -> Expr:
+        return b.let(op("and", domain, _unbeaten(v, choice.player)))
+
     def lead() -> Expr:
-        mode, own = b.let(_bits(style, _LEAD, 3)), b.let(op("and", domain, trumps))
-        safe = b.let(op("select", sure, first_card(v, sure), low))
-        drawing = op("select", own, highest_card(v, own), safe)
-        cards = {HIGH: highest_of_longest(v, domain), SURE: safe, TRUMPS_FIRST: drawing}
-        return op("select", sated, low, _by_mode(v, mode, low, cards))
+        mode = b.let(_bits(style, _LEAD, 3))
+
+        def safe() -> Expr:
+            unbeaten = sure()
+            card = b.let(op("select", unbeaten, first_card(v, unbeaten), low))
+            own = b.let(op("select", op("eq", mode, TRUMPS_FIRST), op("and", domain, trumps), 0))
+            return op("select", own, highest_card(v, own), card)
+
+        def high() -> Expr:
+            return highest_of_longest(v, domain)
+
+        def bold() -> Expr:
+            return _either(v, op("eq", mode, HIGH), high, safe)
+
+        return _either(v, op("or", sated, op("eq", mode, LOW)), lambda: low, bold)
 
     def follow() -> Expr:
         mode = b.let(_bits(style, _FOLLOW, 3))
         winners = b.let(op("and", domain, beating(v, table, trumps)))
-        losers = b.let(op("xor", domain, winners))
-        avoiding = b.let(op("select", losers, highest_card(v, losers), low))
         spared = b.let(op("without", winners, trumps))
         useful = b.let(op("select", spared, spared, winners))
         cheap = b.let(op("select", winners, first_card(v, useful), low))
+        avoids = b.let(op("or", sated, op("eq", mode, AVOID)))
         last = b.let(op("le", v.program.players - 1, op("count", table)))
-        safe = b.let(op("and", useful, sure))
-        waiting = op("select", last, cheap, op("select", safe, first_card(v, safe), low))
-        forcing = op("select", last, cheap, op("select", winners, highest_card(v, useful), low))
-        cards = {AVOID: avoiding, WAIT: waiting, FORCE: forcing}
-        return op("select", sated, avoiding, _by_mode(v, mode, cheap, cards))
+        takes = op("or", last, op("eq", mode, TAKE))
+
+        def avoiding() -> Expr:
+            losers = b.let(op("xor", domain, winners))
+            return op("select", losers, highest_card(v, losers), low)
+
+        def waiting() -> Expr:
+            safe = b.let(op("and", useful, sure()))
+            return op("select", safe, first_card(v, safe), low)
+
+        def forcing() -> Expr:
+            return op("select", winners, highest_card(v, useful), low)
+
+        def early() -> Expr:
+            return _either(v, op("eq", mode, WAIT), waiting, forcing)
+
+        return _either(v, avoids, avoiding, lambda: _either(v, takes, lambda: cheap, early))
 
     return _either(v, op("eq", table, 0), lead, follow)
-
-
-def _by_mode(v: Expressions, mode: Expr, usual: Expr, cards: Mapping[int, Expr]) -> Expr:
-    """The card for a mode; the usual one for modes that are not listed."""
-    chosen = usual
-    for number, card in cards.items():
-        chosen = v.b.let(op("select", op("eq", mode, number), card, chosen))
-    return chosen
 
 
 def _unbeaten(v: Expressions, player: Expr) -> Expr:
