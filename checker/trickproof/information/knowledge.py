@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from trickproof.analysis.observable_program import REVEALED, SHUFFLED
@@ -25,6 +26,13 @@ Ways = frozenset[Way]
 
 MOST_WAYS = 200
 """Maximum number of ways tracked per card."""
+
+
+MOST_REMEMBERED = 1 << 12
+"""Number of answers remembered about ways, which recur from decision to decision and from hand to hand."""
+
+NEVER = 1 << 10
+"""More than the number of hidden movements."""
 
 
 class TooManyWaysError(Exception):
@@ -52,7 +60,7 @@ class Knowledge:
 
     def possible(self, zone: Key) -> int:
         """The cards that may be in a zone."""
-        return sum(mask for ways, mask in self.cards.items() if any(at == zone for at, _ in ways))
+        return sum([mask for ways, mask in self.cards.items() if _maybe_in(ways, zone)])
 
 
 def known(form: RecordForm, seen: Observation, deck: int, prober: Prober | None = None) -> Knowledge:
@@ -123,12 +131,13 @@ class KnowledgeReader:
         after: dict[Ways, int] = {}
         all_of_it = self._resize(m.source, m.target, m.cards.bit_count()) and not m.at_once
         for ways, cards in self.cards.items():
-            if cards & m.cards:
-                moved = frozenset((m.target, way[1]) for way in ways if self._can_go(way, cards, m))
-                self._change(moved, cards & m.cards, after)
-            if cards & ~m.cards:
+            moving = cards & m.cards
+            if moving:
+                moved = self._after(ways, cards, m, 0)
+                after[moved] = after.get(moved, 0) | moving
+            if cards ^ moving:
                 stayed = _elsewhere(ways, m.source) if all_of_it else ways
-                self._change(stayed, cards & ~m.cards, after)
+                after[stayed] = after.get(stayed, 0) | cards ^ moving
         self.arrived |= m.cards
         self.cards = after
 
@@ -140,18 +149,19 @@ class KnowledgeReader:
         self.by_rules |= bit if m.forced and not all_of_it else 0
         for ways, cards in self.cards.items():
             for mask in (cards & self.arrived, cards & ~self.arrived):
-                moved = frozenset((m.target, way[1] | bit) for way in ways if self._can_go(way, mask, m))
-                after_all = moved | (_elsewhere(ways, m.source) if all_of_it else ways)
-                if len(after_all) > MOST_WAYS:
-                    raise TooManyWaysError
-                self._change(after_all, mask, after)
+                if mask:
+                    stayed = _elsewhere(ways, m.source) if all_of_it else ways
+                    after_all = self._after(ways, mask, m, bit) | stayed
+                    if len(after_all) > MOST_WAYS:
+                        raise TooManyWaysError
+                    after[after_all] = after.get(after_all, 0) | mask
         self.cards = after
 
-    def _can_go(self, way: Way, cards: int, m: Movement | HiddenMovement) -> bool:
-        """Whether cards that came this way can take part; all of `cards` must have moved visibly, or none."""
-        if way[0] != m.source:
-            return False
-        return not (m.at_once and (way[1] >> self.revealed_at or cards & self.arrived))
+    def _after(self, ways: Ways, cards: int, m: Movement | HiddenMovement, bit: int) -> Ways:
+        """The ways if cards took part in a movement; all of `cards` must have moved visibly, or none."""
+        if m.at_once and cards & self.arrived:
+            return frozenset()
+        return _carried(ways, m.source, m.target, self.revealed_at if m.at_once else NEVER, bit)
 
     def _resize(self, source: Key, target: Key, number: int) -> bool:
         """Update the zone sizes; return whether the movement empties its source."""
@@ -200,10 +210,10 @@ class KnowledgeReader:
         return sum(card for card, answer in zip(others, answers, strict=True) if wrong(answer))
 
     def _certain(self, zone: Key) -> int:
-        return sum(cards for ways, cards in self.cards.items() if all(at == zone for at, _ in ways))
+        return sum([cards for ways, cards in self.cards.items() if _surely_in(ways, zone)])
 
     def _possible(self, zone: Key) -> int:
-        return sum(cards for ways, cards in self.cards.items() if any(at == zone for at, _ in ways))
+        return sum([cards for ways, cards in self.cards.items() if _maybe_in(ways, zone)])
 
     def _exclude(self, zone: Key, cards: int) -> None:
         after: dict[Ways, int] = {}
@@ -215,5 +225,22 @@ class KnowledgeReader:
         self.cards = after
 
 
+@lru_cache(MOST_REMEMBERED)
 def _elsewhere(ways: Ways, zone: Key) -> Ways:
     return frozenset(way for way in ways if way[0] != zone)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _maybe_in(ways: Ways, zone: Key) -> bool:
+    return any(at == zone for at, _ in ways)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _surely_in(ways: Ways, zone: Key) -> bool:
+    return all(at == zone for at, _ in ways)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _carried(ways: Ways, source: Key, target: Key, since: int, bit: int) -> Ways:
+    """The ways after a movement of cards that were in its source and in no hidden movement from `since` on."""
+    return frozenset((target, way[1] | bit) for way in ways if way[0] == source and not way[1] >> since)

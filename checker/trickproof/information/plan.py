@@ -34,7 +34,7 @@ class CardClass:
     through: tuple[int, ...]
 
 
-Planner = Callable[[Sequence[CardClass], Sequence[int], int], list[int] | None]
+Planner = Callable[[Sequence[CardClass], Sequence[int], int], Sequence[int] | None]
 """Compute the plan for classes of cards and the number of cards missing from each movement; None if no division
 exists.
 
@@ -63,5 +63,15 @@ def divided(plan: Sequence[int], known: Sequence[int], stream: Stream) -> list[i
 
 @lru_cache(4096)
 def bits(mask: int) -> Sequence[int]:
+    """The positions in a mask, ascending; remembered, which pays for masks that recur."""
+    return positions(mask)
+
+
+def positions(mask: int) -> tuple[int, ...]:
     """The positions in a mask, ascending."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)

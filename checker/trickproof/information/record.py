@@ -78,6 +78,19 @@ class Site:
         """Whether a player makes the choice."""
         return not (self.event or self.chance)
 
+    @cached_property
+    def moving(self) -> tuple[str, tuple[int, ...], str, tuple[int, ...], int, int, bool]:
+        """The zones of a movement, each with the offsets of its owners, the offsets of the player (0: none) and of the
+        cards, and whether it is at once.
+        """
+        assert isinstance(self.node, c.Announce)
+        _, _, source, target, at_once = self.node.event.split(" ")
+        sources, targets, players = (
+            tuple(at for key, at in self.fields if key == k) for k in ("from", "to", "player")
+        )
+        player = players[0] if players else 0
+        return source, sources, target, targets, player, self.word("cards"), bool(at_once)
+
     def word(self, name: str) -> int:
         """Offset of a field's first word."""
         return next(at for key, at in self.fields if key == name)
@@ -203,19 +216,26 @@ class RecordForm:
             return self.program.players
         return 2 if value.type == c.INTEGERS else 1
 
-    @property
+    @cached_property
     def first(self) -> int:
         """Position of the first item."""
         return len(self.header)
 
     def last(self, words: Sequence[int]) -> tuple[Item, int]:
         """The last item, and the number of players' choices up to and including it."""
-        at, last, choices, sites = self.first, self.first, 0, self.sites
-        while at < len(words):
-            site = sites[words[at]]
-            last, choices = at, choices + site.of_player
-            at += site.size
-        return Item(sites[words[last]], last), choices
+        at, last, choices, steps = self.first, self.first, 0, self._steps
+        end = len(words)
+        while at < end:
+            size, of_player = steps[words[at]]
+            last = at
+            choices += of_player
+            at += size
+        return Item(self.sites[words[last]], last), choices
+
+    @cached_property
+    def _steps(self) -> list[tuple[int, bool]]:
+        """For each site the size of its items, and whether a player makes the choice."""
+        return [(site.size, site.of_player) for site in self.sites]
 
     def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
         """The items of a record from a position on; the last may lack its chosen word."""
@@ -227,10 +247,12 @@ class RecordForm:
 
     def movement(self, words: Sequence[int], item: Item) -> Movement:
         """Decode an item as a movement."""
-        assert isinstance(item.site.node, c.Announce)
-        _, _, source, target, at_once = item.site.node.event.split(" ")
         at = item.at
-        player = next((words[at + w] for key, w in item.site.fields if key == "player"), -1)
-        owners = [tuple(words[at + w] for key, w in item.site.fields if key == k) for k in ("from", "to")]
-        cards = words[at + item.site.word("cards")]
-        return Movement(player, (source, *owners[0]), (target, *owners[1]), cards, bool(at_once))
+        source, sources, target, targets, player, word, at_once = item.site.moving
+        return Movement(
+            words[at + player] if player else -1,
+            (source, *[words[at + w] for w in sources]),
+            (target, *[words[at + w] for w in targets]),
+            words[at + word],
+            at_once,
+        )

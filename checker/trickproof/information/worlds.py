@@ -8,9 +8,11 @@ need cards, which is only approximately uniform.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from operator import itemgetter
 
-from trickproof.information.knowledge import Knowledge
+from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.plan import (
     MOST_MISSING,
     CardClass,
@@ -18,44 +20,58 @@ from trickproof.information.plan import (
     TooManyNodesError,
     bits,
     divided,
+    positions,
 )
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
+from trickproof_dsl.semantics.values import Key
 
 MOST_TRIES = 5
 """Attempts at dealing cards one by one."""
 
+MOST_REMEMBERED = 1 << 12
+"""Number of answers remembered about ways, which recur from decision to decision and from hand to hand."""
+
 
 def through_choices(knowledge: Knowledge) -> dict[frozenset[int], int]:
-    """Cards by the masks of hidden movements that they may have gone through.
-
-    Ways that differ only in what follows from the rules are merged into one, which has the movements common
-    to all of them, so that every world is drawn in exactly one way.
-    """
+    """Cards by the masks of hidden movements that they may have gone through."""
     by_choice: dict[frozenset[int], int] = {}
     for ways, cards in knowledge.cards.items():
-        merged: dict[int, int] = {}
-        for _, through in ways:
-            chosen = through & ~knowledge.by_rules
-            merged[chosen] = merged.get(chosen, through) & through
-        key = frozenset(merged.values())
+        key = _through(ways, knowledge.by_rules)
         by_choice[key] = by_choice.get(key, 0) | cards
     return by_choice
 
 
-def _alike(knowledge: Knowledge, by_choice: dict[frozenset[int], int]) -> list[int]:
+@lru_cache(MOST_REMEMBERED)
+def _through(ways: Ways, by_rules: int) -> frozenset[int]:
+    """The masks of hidden movements of some ways.
+
+    Ways that differ only in what follows from the rules are merged into one, which has the movements common
+    to all of them, so that every world is drawn in exactly one way.
+    """
+    merged: dict[int, int] = {}
+    for _, through in ways:
+        chosen = through & ~by_rules
+        merged[chosen] = merged.get(chosen, through) & through
+    return frozenset(merged.values())
+
+
+@lru_cache(MOST_REMEMBERED)
+def _alike(
+    places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozenset[frozenset[int]]
+) -> tuple[int, ...]:
     """For each hidden movement, the first interchangeable one: same source and target, and the same possible cards."""
     alike: list[int] = []
-    for h, m in enumerate(knowledge.hidden):
+    for h, place in enumerate(places):
         like = (
             g
             for g in dict.fromkeys(alike)
-            if not (knowledge.by_rules >> h | knowledge.by_rules >> g) & 1
-            and (knowledge.hidden[g].source, knowledge.hidden[g].target) == (m.source, m.target)
-            and all(_interchangeable(through, 1 << g, 1 << h) for through in by_choice)
+            if not (by_rules >> h | by_rules >> g) & 1
+            and places[g] == place
+            and all(_interchangeable(through, 1 << g, 1 << h) for through in choices)
         )
         alike.append(next(like, h))
-    return alike
+    return tuple(alike)
 
 
 def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
@@ -63,6 +79,12 @@ def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
     both = g | h
     exchanged = {x ^ both if x & both not in (0, both) else x for x in through}
     return {x & both for x in through} <= {0, g, h} and exchanged == through
+
+
+@lru_cache(MOST_REMEMBERED)
+def _together(through: frozenset[int], alike: tuple[int, ...]) -> tuple[int, ...]:
+    """Ways with interchangeable movements merged."""
+    return tuple(sorted({sum(1 << alike[h] for h in bits(x)) for x in through}))
 
 
 def _by_size(classes: list[CardClass]) -> list[CardClass]:
@@ -80,14 +102,15 @@ class Sampler:
         self._planner = planner
         self.number = len(knowledge.hidden)
         by_choice = through_choices(knowledge)
-        self._alike = _alike(knowledge, by_choice)
+        places = tuple((m.source, m.target) for m in knowledge.hidden)
+        self._alike = _alike(places, knowledge.by_rules, frozenset(by_choice))
         self._sizes = [m.number for m in knowledge.hidden]
         self._optional = knowledge.by_rules
         self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
         """Cards of each movement that certainly went through it; a hole where the rules determine them."""
         missing = [0] * self.number
-        for h in range(self.number):
-            missing[self._alike[h]] += self._sizes[h]
+        for first, size in zip(self._alike, self._sizes, strict=True):
+            missing[first] += size
         self.classes = self._classes(by_choice, missing)
         self._missing = missing
         self.possible = all(n >= 0 for n in missing) and all(knowledge.cards)
@@ -99,7 +122,7 @@ class Sampler:
             except TooManyNodesError:
                 self.exact = False
 
-    def _planned(self) -> list[int] | None:
+    def _planned(self) -> Sequence[int] | None:
         """The plan; if there is too much to count, classes are merged, at the price of more rejected worlds."""
         classes: list[CardClass] | None = self.classes
         while classes is not None:
@@ -125,26 +148,26 @@ class Sampler:
 
     def _classes(self, by_choice: dict[frozenset[int], int], missing: list[int]) -> list[CardClass]:
         """The classes with more than one way; cards with only one are removed from `missing`."""
-        groups: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        for ways, mask in sorted(self._merged(by_choice).items(), key=lambda pair: pair[1]):
-            cards = tuple(bits(mask))
+        groups: list[tuple[int, tuple[int, ...]]] = []
+        for ways, mask in sorted(self._merged(by_choice).items(), key=itemgetter(1)):
             if len(ways) > 1:
-                groups.append((cards, ways))
-            for h in bits(ways[0]) if len(ways) == 1 else ():
+                groups.append((mask, ways))
+                continue
+            for h in bits(ways[0]):
                 self.known[h] |= mask if self.known[h] != HOLE else 0
-                missing[h] -= len(cards)
-        return _by_size([CardClass(cards, self._ordered(ways, missing)) for cards, ways in groups])
+                missing[h] -= mask.bit_count()
+        return _by_size([CardClass(positions(mask), self._ordered(ways, missing)) for mask, ways in groups])
 
     def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
         """The most constrained ways first, which keeps the count small."""
-        room = {x: min((max(missing[h], 0) for h in bits(x)), default=MOST_MISSING) for x in ways}
-        return tuple(sorted(ways, key=lambda x: (room[x], x)))
+        room = [(max(min([missing[h] for h in bits(x)], default=MOST_MISSING), 0), x) for x in ways]
+        return tuple([x for _, x in sorted(room)])
 
     def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:
         """Cards by the movements they may have gone through, with interchangeable movements merged."""
         merged: dict[tuple[int, ...], int] = {}
         for possible, mask in by_choice.items():
-            through = tuple(sorted({sum(1 << self._alike[h] for h in bits(x)) for x in possible}))
+            through = _together(possible, self._alike)
             if through:
                 merged[through] = merged.get(through, 0) | mask
         return merged

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trickproof.information.record import HOLE, Item, RecordForm
-from trickproof.simulate.script.machine import Job, ScriptMachine
+from trickproof.information.record import Item, RecordForm
+from trickproof.simulate.script.machine import Packed, ScriptMachine
 from trickproof_dsl import core as c
 
 
@@ -23,9 +23,10 @@ class RecordProber:
         record: Sequence[int],
         answers: dict[tuple[int, int], int],
     ) -> None:
-        first = form.first
         self._form, self._machine, self._answers = form, machine, answers
-        self._header, self._items, self._first = record[:first], record[first:], first
+        self._record = record
+        self._packed: Packed | None = None
+        """The record as the machine reads it, once there is something to probe."""
 
     def zone(self, item: Item) -> str | None:
         """See `knowledge.Prober`."""
@@ -36,9 +37,9 @@ class RecordProber:
         """See `knowledge.Prober`."""
         unknown = [hand for hand in dict.fromkeys(hands) if (item.at, hand) not in self._answers]
         if unknown:
-            jobs = [Job(0, HOLE, 0, item.at - self._first, hand) for hand in unknown]
-            for hand, result in zip(
-                unknown, self._machine.play(self._header, [self._items], jobs), strict=True
-            ):
-                self._answers[(item.at, hand)] = result.answer if result.answered else hand
+            if self._packed is None:
+                self._packed = self._machine.packed(self._record)
+            answers = self._machine.probed(self._packed, self._form.first, item.at, unknown)
+            for hand, answer in zip(unknown, answers, strict=True):
+                self._answers[(item.at, hand)] = hand if answer is None else answer
         return [self._answers[(item.at, hand)] for hand in hands]

@@ -6,8 +6,10 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
+from trickproof.information.record import HOLE
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
 from trickproof.simulate.policies.auto import RANDOM
@@ -27,6 +29,9 @@ from trickproof.simulate.script.trials import (
     SUMS,
     TRIED,
 )
+
+Packed: TypeAlias = Any
+"""Words as the program reads them: an array for machine code, a list for plain Python."""
 
 MOST_WORDS = 1 << 22
 """Maximum number of words of records per call."""
@@ -92,23 +97,22 @@ class Setting:
     styles: Sequence[int] = ()
 
     @cached_property
-    def words(self) -> tuple[list[int], list[int]]:
-        """The words passed to all its trials, and the positions of its parts in them.
-
-        The parts are record, plan, known cards, holes and shares; the last position is the end.
-        """
+    def parts(self) -> tuple[Sequence[int], ...]:
+        """The words passed to all its trials, in parts."""
         begin = len(self.header)
-        words, places = list(self.header), list[int]()
-        for part in (
+        return (
+            self.header,
             self.record,
             self.plan,
             self.known,
             [begin + word for pair in self.holes for word in pair],
             [word for share in self.shares for word in share],
-        ):
-            places.append(len(words))
-            words += part
-        return words, [*places, len(words)]
+        )
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The positions of the parts after the header in these words, and of the end."""
+        return list(accumulate(map(len, self.parts)))
 
 
 class Sums(NamedTuple):
@@ -163,7 +167,8 @@ class ScriptMachine:
     ) -> None:
         self.script, self.backend, self.players = script, backend, script.form.program.players
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
-        self._packed: Callable[[list[int]], Any] = _words if backend == LLVM else list
+        self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
+        """Words as the program reads them."""
         self._latest: tuple[Setting, Any] | None = None
         """The setting of the last trials, with its words as passed to the program."""
         self.planner = planner(backend)
@@ -197,8 +202,22 @@ class ScriptMachine:
             words += record
         words.append(0)
         io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2 + self.players)]
-        totals = list(self._run(self._params, io, width * len(jobs), self._packed(words))[0])
+        totals = list(self._run(self._params, io, width * len(jobs), self.packed(words))[0])
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
+
+    def probed(self, record: Packed, first: int, item: int, masks: Sequence[int]) -> list[int | None]:
+        """The answers at an item of a packed record, with each of these cards in the place of the player's.
+
+        `first` is the position of the first item; None if the rules do not lead to the item.
+        """
+        begin = JOB_WORDS * len(masks)
+        words: list[int] = []
+        for mask in masks:
+            words += (begin + first, begin + len(record), HOLE, 0, begin + item, mask)
+        io = [len(masks), begin, *[0] * (IO_WORDS - 2 + self.players)]
+        size = RESULT_WORDS * len(masks)
+        totals = self._run(self._params, io, size, self.packed(words) + record + self.packed([0]))[0]
+        return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
 
     def tried(
         self,
@@ -232,7 +251,7 @@ class ScriptMachine:
         Points are multiplied by `sign` to rank candidates.  Ends early when no more worlds are found.
         """
         movements = len(setting.holes)
-        words, (record, plan, known, holes, shares, tried) = setting.words
+        record, plan, known, holes, shares, tried = setting.places
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
         more = [*candidates, *(word for one in rounds for word in one)]
@@ -245,13 +264,20 @@ class ScriptMachine:
         io += setting.styles or [RANDOM] * self.players
         size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
         if self._latest is None or self._latest[0] is not setting:
-            self._latest = setting, self._packed(words)
-        return Trial(*self._run(self._params, io, size, self._latest[1] + self._packed(more)))
+            self._latest = setting, self._joined(setting.parts)
+        return Trial(*self._run(self._params, io, size, self._latest[1] + self.packed(more)))
+
+    def _joined(self, parts: Sequence[Sequence[int]]) -> Packed:
+        """Parts as passed to the program; a plan is long, and an array already."""
+        joined = self.packed([])
+        for part in parts:
+            joined += self.packed(part)
+        return joined
 
 
 Totals: TypeAlias = "array[int] | list[int]"
 
-Run = Callable[[list[int], list[int], int, Any], tuple[Totals, list[int]]]
+Run = Callable[[list[int], list[int], int, Packed], tuple[Totals, list[int]]]
 """Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
 totals and `io`.
 """
@@ -281,8 +307,10 @@ def _compiled(script: ScriptProgram) -> Run:
     return run
 
 
-def _words(words: list[int]) -> array[int]:
+def _words(words: Sequence[int]) -> array[int]:
     """An array of signed words; masks and streams may be given unsigned."""
+    if isinstance(words, array):
+        return words
     try:
         return array("q", words)
     except OverflowError:

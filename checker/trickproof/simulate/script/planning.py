@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, reduce
+from dataclasses import dataclass
+from functools import cache, lru_cache, reduce
 from math import comb
 from operator import or_
-from typing import Any
 
 from trickproof.information.plan import MOST_MISSING, PARTS, CardClass, Planner, TooManyNodesError, bits
 from trickproof.simulate.backends.python import python_function
@@ -41,11 +41,17 @@ TABLE_BITS = 16
 TABLE = 1 << TABLE_BITS
 """Slots of the hash table of nodes."""
 
+MOST_SHAPES = 1 << 10
+"""Number of problems whose shape is remembered."""
+
 LARGE = 1 << 20
 """Larger than any exponent."""
 
 GUARDS = sum(1 << FIELD * i + FIELD - 1 for i in range(FIELDS))
 """The guard bits of all fields."""
+
+ALL_FIELDS = (1 << FIELD * FIELDS) - 1
+"""The bits of all fields of a word."""
 
 PROBLEM, BINOMIALS, PLAN, NODES, FOUND = OUTER = ("problem", "binomials", "plan", "nodes", "found")
 """The arrays: the problem; binomial coefficients; the plan; the nodes; the hash table of nodes."""
@@ -79,13 +85,14 @@ def planner(backend: str) -> Planner:
     """A function that computes plans, in machine code or in plain Python, with the same results."""
     run = _Caller(backend).run
 
-    def plan(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int] | None:
-        mandatory = {h for h, n in enumerate(missing) if n and not optional >> h & 1}
-        if max(missing, default=0) > MOST_MISSING or not mandatory <= set(bits(_union(classes))):
+    def plan(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> Sequence[int] | None:
+        shape = _shape(tuple([group.through for group in classes]), optional)
+        mandatory = sum([1 << h for h, n in enumerate(missing) if n]) & ~optional
+        if max(missing, default=0) > MOST_MISSING or mandatory & ~shape.union:
             return None
         if not classes:
-            return [0]
-        words = run(_asked(classes, missing, optional))
+            return array("q", [0])
+        words = run(_asked(classes, missing, shape))
         if not words:
             raise TooManyNodesError
         return words if words[0] else None
@@ -93,57 +100,83 @@ def planner(backend: str) -> Planner:
     return plan
 
 
-def _union(classes: Iterable[CardClass]) -> int:
-    """The movements that cards of some classes may have gone through."""
-    return reduce(or_, (through for group in classes for through in group.through), 0)
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What problems with the same ways have in common; fields are packed into one number, words and all."""
+
+    union: int
+    """The movements that cards may have gone through."""
+    width: int
+    mandatory: int
+    """The fields of those that must be complete in the end."""
+    rows: tuple[tuple[tuple[int, int, int, int, int, int], ...], ...]
+    """For each way of a class: whether it is the last; the position of its lists behind the rows, and the number of
+    entries in both; the fields that it counts in, and those that the ways after it do."""
+    each: tuple[int, ...]
+    """The fields that cards of each class may count in."""
+    lists: tuple[int, ...]
 
 
-def _asked(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> list[int]:
-    """Encode the problem."""
-    active = bits(_union(classes))
-    places = {h: divmod(i, FIELDS) for i, h in enumerate(active)}
+@lru_cache(MOST_SHAPES)
+def _shape(through: tuple[tuple[int, ...], ...], optional: int) -> _Shape:
+    union = reduce(or_, (x for ways in through for x in ways), 0)
+    active = bits(union)
+    place = {h: i for i, h in enumerate(active)}
+
+    def fields(movements: int) -> int:
+        return sum(1 << FIELD * place[h] for h in bits(movements))
+
+    rows, lists = list[list[tuple[int, int, int, int, int, int]]](), list[int]()
+    for ways in through:
+        rows.append([])
+        for i, way in enumerate(ways):
+            told = bits(way & ~optional)
+            after = reduce(or_, ways[i + 1 :], 0)
+            begin, last = len(lists), int(i == len(ways) - 1)
+            rows[-1].append((last, begin, way.bit_count(), len(told), fields(way), fields(after)))
+            lists += [x for h in bits(way) for x in (place[h] // FIELDS, FIELD * (place[h] % FIELDS))]
+            lists += told
     width = max(1, -(-len(active) // FIELDS))
+    mandatory = MOST_MISSING * fields(union & ~optional)
+    each = tuple(fields(reduce(or_, ways, 0)) for ways in through)
+    return _Shape(union, width, mandatory, tuple(map(tuple, rows)), each, tuple(lists))
 
-    def fields(numbers: Iterable[tuple[int, int]]) -> list[int]:
-        words = [0] * width
-        for h, n in numbers:
-            words[places[h][0]] += n << FIELD * places[h][1]
-        return words
+
+def _asked(classes: Sequence[CardClass], missing: Sequence[int], shape: _Shape) -> list[int]:
+    """Encode the problem."""
+    width = shape.width
+
+    def words_of(fields: int) -> Iterable[int]:
+        return (fields >> FIELD * FIELDS * w & ALL_FIELDS for w in range(width))
 
     sizes = [*(len(group.cards) for group in classes), 0]
-    words = [sum(len(group.through) for group in classes), width, sizes[0], MOST_NODES, 0, 0]
-    words += fields((h, MOST_MISSING) for h in active if not optional >> h & 1)
-    words += fields((h, missing[h]) for h in active)
-    begin, lists = len(words) + words[ROWS] * (ROW + 3 * width), list[int]()
-    later = [fields([])]
-    for group in classes[:0:-1]:
-        own = fields((h, len(group.cards)) for h in bits(_union([group])))
-        later.append([x + y for x, y in zip(later[-1], own, strict=True)])
-    later.reverse()
+    ways = sum(len(group.through) for group in classes)
+    words = [ways, width, sizes[0], MOST_NODES, 0, 0, *words_of(shape.mandatory)]
+    words += words_of(sum(missing[h] << FIELD * i for i, h in enumerate(bits(shape.union))))
+    begin = len(words) + ways * (ROW + 3 * width)
+    later = sum(x * size for x, size in zip(shape.each, sizes[:-1], strict=True))
     for k, group in enumerate(classes):
-        for way, through in enumerate(group.through):
-            last = way == len(group.through) - 1
-            told = [h for h in bits(through) if not optional >> h & 1]
-            mask = 0 if way else sum(1 << card for card in group.cards)
-            words += (mask, sizes[k + 1], int(last), begin + len(lists), through.bit_count(), len(told))
-            words += fields((h, 1) for h in bits(through))
-            words += later[k]
-            words += fields((h, 1) for h in bits(reduce(or_, group.through[way + 1 :], 0)))
-            lists += [word for h in bits(through) for word in (places[h][0], FIELD * places[h][1])]
-            lists += told
-    return words + lists
+        later -= shape.each[k] * sizes[k]
+        mask = sum([1 << card for card in group.cards])
+        for last, at, limits, told, step, onward in shape.rows[k]:
+            words += (mask, sizes[k + 1], last, begin + at, limits, told)
+            if width == 1:
+                words += (step, later, onward)
+            else:
+                words += (*words_of(step), *words_of(later), *words_of(onward))
+            mask = 0
+    words += shape.lists
+    return words
 
 
 class _Caller:
     """Calls the routine with arrays that are reused between calls."""
 
     def __init__(self, backend: str) -> None:
-        self._compiled = backend == LLVM
-        if self._compiled:
-            from trickproof.simulate.backends.jit import Word, machine_code
+        if backend == LLVM:
+            from trickproof.simulate.backends.jit import machine_code
 
-            self._word, self._code = Word, machine_code(_routine())
-            self._function: Callable[..., None] = self._code.call
+            self._function: Callable[..., None] = machine_code(_routine()).run
         else:
             self._function = python_function(_routine())
         self._plan = array("q", bytes(8 * MOST_WORDS))
@@ -151,19 +184,15 @@ class _Caller:
         self._nodes: array[int] = array("q")
         self._stale = 0
 
-    def run(self, asked: list[int]) -> list[int]:
+    def run(self, asked: list[int]) -> array[int]:
         """The plan; empty if it exceeds a limit."""
         asked[STALE] = self._stale
         words, size = array("q", asked), (asked[MOST] + 1) * (NODE + asked[WIDTH])
         if len(self._nodes) < size:
             self._nodes = array("q", bytes(8 * size))
-        given = (words, self._binomials, self._plan, self._nodes, self._found)
-        self._function(*map(self._pointer, given) if self._compiled else given)
+        self._function(words, self._binomials, self._plan, self._nodes, self._found)
         self._stale += asked[MOST] + 1
-        return self._plan[: words[DONE]].tolist()
-
-    def _pointer(self, words: array[int]) -> Any:
-        return (self._word * len(words)).from_buffer(words)
+        return self._plan[: words[DONE]]
 
 
 def _binomials() -> list[int]:
