@@ -110,17 +110,19 @@ class KnowledgeReader:
         return Knowledge(self.cards, tuple(self.hidden), self.by_rules)
 
     def _item(self, item: Item) -> None:
-        movement = self.seen.movements.get(item.at)
-        if item.site.event == SHUFFLED:
+        site = item.site
+        if site.moves:
+            movement = self.seen.movements[item.at]
+            if isinstance(movement, HiddenMovement):
+                self._hidden(movement)
+            else:
+                self._singled_out(item, movement)
+                self._moved(movement)
+        elif site.event == SHUFFLED:
             self._shuffled()
-        elif item.site.event == REVEALED:
+        elif site.event == REVEALED:
             self._revealed()
-        elif isinstance(movement, HiddenMovement):
-            self._hidden(movement)
-        elif movement is not None:
-            self._singled_out(item, movement)
-            self._moved(movement)
-        elif isinstance(item.site.node, c.ChooseCards):
+        elif isinstance(site.node, c.ChooseCards):
             self._chosen(item)
 
     def _change(self, ways: Ways, cards: int, into: dict[Ways, int]) -> None:

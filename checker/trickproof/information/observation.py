@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trickproof.analysis.information_flow import public_variables
-from trickproof.analysis.observable_program import MOVED, REVEALED, SHOWN
+from trickproof.analysis.observable_program import REVEALED, SHOWN
 from trickproof.information.record import (
     BASE,
     DOMAIN,
@@ -80,6 +80,7 @@ class Observer:
 
     def __init__(self, form: RecordForm) -> None:
         self.form, self.program = form, form.program
+        self._seen_by = {name: zone.seen_by for name, zone in form.program.zones.items()}
         public = set(public_variables(form.program))
         assigned = public | {name for name, *_ in form.header if not form.program.variables[name].carried}
         self._secret = [
@@ -94,7 +95,7 @@ class Observer:
 
     def sees(self, viewer: int, zone: Key) -> bool:
         """Whether a player sees into a zone."""
-        seen_by = self.program.zones[zone[0]].seen_by
+        seen_by = self._seen_by[zone[0]]
         return seen_by == "everyone" or (seen_by == "owner" and viewer in zone[1:])
 
     def observation(self, record: Sequence[int], viewer: int) -> Observation:
@@ -136,11 +137,15 @@ class Watcher:
         self.record = list(record)
         sites = self.form.sites
         self.words += record[len(self.words) :]
-        while self.at < len(record) and self.at + sites[record[self.at]].size <= len(record):
-            item = Item(sites[record[self.at]], self.at)
+        end = len(record)
+        while self.at < end:
+            site = sites[record[self.at]]
+            if self.at + site.size > end:
+                break
+            item = Item(site, self.at)
             self.items.append(item)
             self._read(item)
-            self.at += item.site.size
+            self.at += site.size
         words, items = list(self.words), list(self.items)
         if self.at < len(record):
             last = Item(sites[record[self.at]], self.at)
@@ -150,13 +155,15 @@ class Watcher:
         return Observation(self.viewer, words, items, dict(self.movements))
 
     def _read(self, item: Item) -> None:
-        match item.site.node:
-            case c.ChooseCards():
-                self._cards(item)
-            case c.ChooseValue():
-                self._value(item)
-            case c.Announce():
-                self._announcement(item)
+        site = item.site
+        if site.moves:
+            self._moved(item)
+        elif site.event:
+            self._announcement(item)
+        elif isinstance(site.node, c.ChooseCards):
+            self._cards(item)
+        else:
+            self._value(item)
 
     def _fill(self, word: int, value: int) -> None:
         """Fill the hole of a choice that is now known."""
@@ -197,8 +204,6 @@ class Watcher:
             self.unheard.clear()
         elif item.site.event == SHOWN:
             self._shown(item)
-        elif item.site.event.startswith(MOVED):
-            self._moved(item)
 
     def _shown(self, item: Item) -> None:
         player, to, cards = (self.record[item.at + item.site.word(key)] for key in ("player", "to", "cards"))

@@ -69,6 +69,11 @@ class Site:
         return self.node.event.partition(" ")[0] if isinstance(self.node, c.Announce) else ""
 
     @cached_property
+    def moves(self) -> bool:
+        """Whether it announces a movement."""
+        return self.event.startswith(MOVED)
+
+    @cached_property
     def chosen(self) -> int:
         """Offset of the chosen word in the item."""
         return CHOSEN_CARDS if isinstance(self.node, c.ChooseCards) else CHOSEN_VALUE

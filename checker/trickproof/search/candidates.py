@@ -49,7 +49,7 @@ def question(site: Site, words: Sequence[int]) -> Question:
         domain, low, high = words[DOMAIN], words[LOW], words[HIGH]
         if node.blind:
             return Question((), domain, low, high, True)
-        cards = [1 << i for i in range(domain.bit_length()) if domain >> i & 1]
+        cards = single_cards(domain)
         if low == high == 1:
             return Question(tuple(cards))
         number = sum(comb(len(cards), n) for n in range(low, high + 1))
@@ -62,6 +62,16 @@ def question(site: Site, words: Sequence[int]) -> Question:
         numbers = [words[BASE] + i for i in range(words[OPTIONS].bit_length()) if words[OPTIONS] >> i & 1]
     or_none = isinstance(node, c.ChooseValue) and node.or_none
     return Question(tuple(numbers + [-1] * or_none))
+
+
+def single_cards(mask: int) -> list[int]:
+    """The masks of the single cards of a set, ascending."""
+    cards = []
+    while mask:
+        card = mask & -mask
+        cards.append(card)
+        mask ^= card
+    return cards
 
 
 def _spread(count: int) -> list[int]:
@@ -78,7 +88,7 @@ def _sets(cards: Sequence[int], number: int) -> list[int]:
 
 def random_set(asked: Question, stream: Stream) -> int:
     """A uniform size between the minimum and the maximum, then a uniform set of that size."""
-    cards = [1 << i for i in range(asked.domain.bit_length()) if asked.domain >> i & 1]
+    cards = single_cards(asked.domain)
     number = asked.low + stream.below(asked.high - asked.low + 1)
     stream.shuffle(cards)
     return sum(cards[:number])
@@ -104,10 +114,7 @@ def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
 
 def _changed(asked: Question, now: int, stream: Stream) -> int:
     """Swap one card, add one, or remove one."""
-    inside, outside = (
-        [1 << i for i in range(asked.domain.bit_length()) if mask >> i & 1]
-        for mask in (now, asked.domain & ~now)
-    )
+    inside, outside = single_cards(now), single_cards(asked.domain & ~now)
     kinds = ["exchange"] if inside and outside else []
     kinds += ["more"] if outside and len(inside) < asked.high else []
     kinds += ["less"] if inside and len(inside) > asked.low else []

@@ -29,30 +29,33 @@ class SearchEngine:
         self._script = compile_script(self.form, AutoPolicy(IO_WORDS), self.points.variable)
         teams = program.teams or tuple((p,) for p in range(program.players))
         self._partners = {p: team for team in teams for p in team}
+        self._teams = {p: sum(1 << q for q in team) for p, team in self._partners.items()}
         words = {key: i for i, key in enumerate(self.form.header)}
         name = self.points.variable
         self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
         self.machine = ScriptMachine(self._script, backend)
-        self._bound: tuple[Mapping[str, int], Mapping[str, int]] = {}, {}
         self._styles: dict[str, list[int]] = {}
+        self.bind({}, {})
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """Set the parameters and readings for all later calls."""
         self.machine.bind(parameters, readings)
         self._bound = parameters, readings
+        self._bound_key = str([sorted(x.items()) for x in self._bound])
 
     @property
     def styles(self) -> list[int]:
         """How everybody plays in rollouts: by the style that is tuned to the ruleset with its parameters and readings."""
-        bound = str([sorted(x.items()) for x in self._bound])
-        if bound not in self._styles:
+        styles = self._styles.get(self._bound_key)
+        if styles is None:
             find = tuned if self.backend == LLVM else kept_style
-            self._styles[bound] = [find(self, *self._bound)] * self.form.program.players
-        return self._styles[bound]
+            styles = [find(self, *self._bound)] * self.form.program.players
+            self._styles[self._bound_key] = styles
+        return styles
 
     def team(self, player: int) -> int:
         """A player and partners, as a mask."""
-        return sum(1 << p for p in self._partners[player])
+        return self._teams[player]
 
     def before(self, player: int, header: Sequence[int]) -> int:
         """The baseline of their points: what they had before the hand, if the change is what counts."""

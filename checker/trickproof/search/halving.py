@@ -40,7 +40,7 @@ class Tried:
         return 1.96 * sqrt(max(variance, 0.0) / self.number)
 
 
-Trial = Callable[[list[int], int], list[tuple[int, int, int]]]
+Trial = Callable[[list[int], int], Sequence[tuple[int, int, int]]]
 """Evaluate candidates in a number of new worlds: for each, the number of worlds, the sum and the sum of squares."""
 
 

@@ -69,7 +69,9 @@ class SearchPlayer:
         if len(asked.options) == 1:
             return asked.options[0]
         viewer = record[last.at + PLAYER]
-        view = self._views.setdefault(viewer, _View(self.engine, viewer))
+        view = self._views.get(viewer)
+        if view is None:
+            view = self._views[viewer] = _View(self.engine, viewer)
         try:
             seen, knowledge = view.looked(record, self.prober(record))
         except TooManyWaysError:
@@ -149,11 +151,13 @@ class _Trials:
 
         return halved(choices, rollouts, self.worths, begin if self.worlds.can_draw else None)
 
-    def worths(self, choices: Sequence[int], number: int) -> list[tuple[int, int, int]]:
+    def worths(self, choices: Sequence[int], number: int) -> Sequence[tuple[int, int, int]]:
         """Evaluate each choice in a number of new worlds; hands that were not played to the end do not count."""
         sums = self.worlds.tried(choices, number, self.chance)
         self.number += max(x.number for x in sums)
         return self._signed(sums)
 
-    def _signed(self, sums: Sequence[Sums]) -> list[tuple[int, int, int]]:
+    def _signed(self, sums: list[Sums]) -> Sequence[tuple[int, int, int]]:
+        if self.sign == 1:
+            return sums
         return [(number, self.sign * total, squares) for number, total, squares in sums]

@@ -9,7 +9,6 @@ furthest, accepting swaps that follow it no less far, until the whole record fit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 
 from trickproof.information.knowledge import Knowledge
 from trickproof.information.observation import HiddenMovement, Observation
@@ -83,7 +82,7 @@ class Worlds:
         self, choices: Sequence[int], rounds: Sequence[tuple[int, int]], sign: int, stream: Stream
     ) -> Trial:
         """Evaluate choices by a plan in rounds, numbers of worlds and of choices, as far as enough worlds are found."""
-        ahead = copy(stream)
+        ahead = stream.copy()
         given = [Round(worlds, number, ahead.word() >> 1) for worlds, number in rounds]
         trial = self._machine.halved(self._setting, choices, given, sign, MOST_TRIES - self.tries)
         self._count(trial)

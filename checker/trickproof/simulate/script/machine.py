@@ -5,8 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
 from trickproof.information.record import HOLE
@@ -96,7 +94,6 @@ class Setting:
     before: int
     styles: Sequence[int] = ()
 
-    @cached_property
     def parts(self) -> tuple[Sequence[int], ...]:
         """The words passed to all its trials, in parts."""
         begin = len(self.header)
@@ -108,11 +105,6 @@ class Setting:
             [begin + word for pair in self.holes for word in pair],
             [word for share in self.shares for word in share],
         )
-
-    @cached_property
-    def places(self) -> list[int]:
-        """The positions of the parts after the header in these words, and of the end."""
-        return list(accumulate(map(len, self.parts)))
 
 
 class Sums(NamedTuple):
@@ -136,8 +128,8 @@ class Trial:
 
     def __init__(self, totals: Totals, io: Sequence[int]) -> None:
         candidates, self._movements = io[CANDIDATES], io[MOVEMENTS]
-        sums = list(totals[: SUMS * candidates])
-        self.sums = [Sums(*sums[i : i + SUMS]) for i in range(0, SUMS * candidates, SUMS)]
+        sums = iter(totals[: SUMS * candidates])
+        self.sums = list(map(Sums._make, zip(sums, sums, sums, strict=True)))
         """Of every candidate."""
         self._worlds_at = (SUMS + 1) * candidates
         self.order = list(totals[SUMS * candidates : self._worlds_at])
@@ -169,8 +161,9 @@ class ScriptMachine:
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
         self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
         """Words as the program reads them."""
-        self._latest: tuple[Setting, Any] | None = None
-        """The setting of the last trials, with its words as passed to the program."""
+        self._no_trials = [0] * (IO_WORDS - 2 + self.players)
+        self._latest: tuple[Setting, Packed, list[int]] | None = None
+        """The setting of the last trials, with its words as passed to the program, and where each part ends."""
         self.planner = planner(backend)
         """Computes the plans by which worlds are drawn."""
         self.bind(parameters or {}, readings or {})
@@ -180,7 +173,7 @@ class ScriptMachine:
         first = {name: values[0] for name, values in self.script.form.program.parameters.items()}
         given = {**first, **parameters}
         words = [given[name] for name in self.script.parameters]
-        self._params = words + [readings.get(name, 0) for name in self.script.readings] + [0]
+        self._params = self.packed(words + [readings.get(name, 0) for name in self.script.readings] + [0])
 
     def play(
         self, header: Sequence[int], records: Sequence[Sequence[int]], jobs: Sequence[Job]
@@ -201,7 +194,7 @@ class ScriptMachine:
         for record in records:
             words += record
         words.append(0)
-        io = [len(jobs), JOB_WORDS * len(jobs), *[0] * (IO_WORDS - 2 + self.players)]
+        io = [len(jobs), JOB_WORDS * len(jobs), *self._no_trials]
         totals = list(self._run(self._params, io, width * len(jobs), self.packed(words))[0])
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
@@ -214,7 +207,7 @@ class ScriptMachine:
         words: list[int] = []
         for mask in masks:
             words += (begin + first, begin + len(record), HOLE, 0, begin + item, mask)
-        io = [len(masks), begin, *[0] * (IO_WORDS - 2 + self.players)]
+        io = [len(masks), begin, *self._no_trials]
         size = RESULT_WORDS * len(masks)
         totals = self._run(self._params, io, size, self.packed(words) + record + self.packed([0]))[0]
         return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
@@ -251,7 +244,9 @@ class ScriptMachine:
         Points are multiplied by `sign` to rank candidates.  Ends early when no more worlds are found.
         """
         movements = len(setting.holes)
-        record, plan, known, holes, shares, tried = setting.places
+        if self._latest is None or self._latest[0] is not setting:
+            self._latest = setting, *self._joined(setting.parts())
+        _, words, (record, plan, known, holes, shares, tried) = self._latest
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
         more = [*candidates, *(word for one in rounds for word in one)]
@@ -263,21 +258,20 @@ class ScriptMachine:
         io += [holes, len(setting.shares), shares, tries, setting.team, setting.before, sign, 0, 0, 0, 0]
         io += setting.styles or [RANDOM] * self.players
         size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
-        if self._latest is None or self._latest[0] is not setting:
-            self._latest = setting, self._joined(setting.parts)
-        return Trial(*self._run(self._params, io, size, self._latest[1] + self.packed(more)))
+        return Trial(*self._run(self._params, io, size, words + self.packed(more)))
 
-    def _joined(self, parts: Sequence[Sequence[int]]) -> Packed:
-        """Parts as passed to the program; a plan is long, and an array already."""
-        joined = self.packed([])
+    def _joined(self, parts: Sequence[Sequence[int]]) -> tuple[Packed, list[int]]:
+        """Parts as passed to the program, and where each ends; a plan is long, and an array already."""
+        joined, ends = self.packed([]), list[int]()
         for part in parts:
             joined += self.packed(part)
-        return joined
+            ends.append(len(joined))
+        return joined, ends
 
 
 Totals: TypeAlias = "array[int] | list[int]"
 
-Run = Callable[[list[int], list[int], int, Packed], tuple[Totals, list[int]]]
+Run = Callable[[Packed, list[int], int, Packed], tuple[Totals, Sequence[int]]]
 """Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
 totals and `io`.
 """
@@ -286,7 +280,7 @@ totals and `io`.
 def _interpreted(script: ScriptProgram) -> Run:
     function = python_function(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: list[int]) -> tuple[Totals, list[int]]:
+    def run(params: Packed, io: list[int], size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
         totals = [0] * size
         function(params, io, totals, words)
         return [int(x) for x in totals], [int(x) for x in io]
@@ -299,10 +293,10 @@ def _compiled(script: ScriptProgram) -> Run:
 
     code = machine_code(script.routine)
 
-    def run(params: list[int], io: list[int], size: int, words: array[int]) -> tuple[Totals, list[int]]:
+    def run(params: Packed, io: list[int], size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
         totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
-        code.run(array("q", params), io_words, totals, words)
-        return totals, io_words.tolist()
+        code.run(params, io_words, totals, words)
+        return totals, io_words
 
     return run
 
