@@ -28,6 +28,9 @@ MARGIN = 14
 LONGEST_VALUE = 120
 """Maximum length of a piece of the user's text that a message repeats."""
 
+LONGEST_HELP = 300
+"""Maximum length of a help text, which may repeat a line of the user's."""
+
 _TAB = 4
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -210,7 +213,7 @@ def _safe(char: str) -> bool:
     return unicodedata.category(char) not in _UNSAFE
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, longest: int = LONGEST_VALUE) -> str:
     """A data value as a message shows it: several names become "`a`, `b` or `c`"."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -221,7 +224,7 @@ def _shown(value: object) -> str:
         ]
         return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
     text = escaped(str(value))
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 class _Fill(Formatter):
@@ -234,4 +237,5 @@ class _Fill(Formatter):
     def get_field(self, field_name: str, args: object, kwargs: object) -> tuple[object, str]:
         value = self.data.get(field_name)
         self.missing = self.missing or value is None
-        return "?" if value is None else _shown(value), field_name
+        longest = LONGEST_HELP if field_name == "help" else LONGEST_VALUE
+        return "?" if value is None else _shown(value, longest), field_name

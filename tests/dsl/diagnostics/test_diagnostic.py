@@ -135,6 +135,11 @@ def test_help_needs_all_its_data() -> None:
     assert made("x").suggestion is None
 
 
+def test_help_is_longer_than_what_a_message_repeats() -> None:
+    assert made("x", "{help}", help="y" * 300).suggestion == "y" * 300
+    assert made("x", "{help}", help="y" * 301).suggestion == "y" * 297 + "..."
+
+
 def test_json() -> None:
     text = "id: x\nplayers: three\n"
     found = error("E103", at(text, "three"), expected="an integer", found="text `three`")
