@@ -14,23 +14,13 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, LOOK
-from trickproof_dsl.syntax.plain_words import cards_called, plural_noun
+from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK
+from trickproof_dsl.syntax.plain_words import NUMBERS, cards_called, plural_noun
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
 DECLARE_VARIABLE = "declare the variable, as in"
 _NOT_A_NUMBER = "a set is not a number: write `number of …`, or name a number such as `tricks`"
 _STATEMENT_VERBS = ("becomes", "chooses")
-_DIGITS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
-
-_NUMBERS = {
-    **_DIGITS,
-    "one": 1,
-    **{
-        name: 11 + n
-        for n, name in enumerate(("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"))
-    },
-}
 _VERBS = {
     "announces": "chooses",
     "calls": "chooses",
@@ -51,7 +41,7 @@ _VERBS = {
 _SAYINGS = {
     "follow": FOLLOW_SUIT,
     "needs": "write `target of p becomes …`",
-    "scores": "write `score of p becomes score of p + …`",
+    "scores": FOR_EACH,
     "sees": LOOK,
     "without": "write `cards in hand with suit != …`",
 }
@@ -71,8 +61,8 @@ def unknown_name(
     """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
         return f"`{name}` is known only in the block of its `for`"
-    if name in _NUMBERS:
-        return f"numbers are written in digits: `{_NUMBERS[name]}`"
+    if name in NUMBERS:
+        return f"numbers are written in digits: `{NUMBERS[name]}`"
     if name == "first-trick":
         return FIRST_TRICK
     condition = cards_called(deck.ranks, deck.suits).get(name)
@@ -158,13 +148,16 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "boolean", c.INTEGER:
             return "compare it with something, as in `tricks of dealer >= 10`"
         case "player", c.PLAYERS:
-            return "write `only player in …` where there is exactly one"
+            return (
+                "write `only player in …` where there is exactly one; where several may tie, "
+                "`if number of (…) = 1 then only player in … else left of dealer`"
+            )
         case "card", c.CARDS:
             return "write `only card in …` where there is exactly one"
         case "rank", c.INTEGER:
             return "ranks are named: `ten`, `jack`; `height of c` is a number"
-        case "integer", c.RANK if isinstance(e, s.Name) and e.name in _DIGITS:
-            return f"write numbers in digits: `{_DIGITS[e.name]}`"
+        case "integer", c.RANK if isinstance(e, s.Name) and e.name in NUMBERS:
+            return f"write numbers in digits: `{NUMBERS[e.name]}`"
         case "set of cards" | "set of players", c.INTEGER:
             return _NOT_A_NUMBER
         case "integer", c.PLAYERS | c.CARDS:

@@ -33,8 +33,8 @@ MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
 
 _NO_ARTICLE = "leave out `the`"
-_OF_PEOPLE = {_NO_ARTICLE, *(FOREIGN_WORDS[word] for word in ("any", "everyone", "nobody", "who"))}
-"""Hints about who someone is."""
+_VAGUE = {_NO_ARTICLE, *(FOREIGN_WORDS[word] for word in ("any", "each", "everyone", "nobody", "who"))}
+"""Hints about who someone is, which help little with a whole rule that is a sentence."""
 
 _LAYOUT = {
     "_NL": "end of the line",
@@ -112,20 +112,26 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     if token.type in _LAYOUT:  # its place is the last character before it
         line = source.text[start : span.end].split()
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
-    help_ = in_the_language(lark, whole) or _help(lark, wrong, possible, line, whole)
-    return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=help_)
+    said, help_ = in_the_language(lark, whole), _help(lark, wrong, possible, line, whole)
+    if line != ["the"]:
+        return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=said or help_)
+    # a sentence begins like `the match ends`, but what is wrong is the article
+    at = source.text.index("the", start)
+    help_ = said or (help_ if help_ == _NO_ARTICLE else f"{_NO_ARTICLE}; {help_}")
+    return error(
+        "E201", Span(source, at, at + 3), found="`the`", expected="a statement or a value", help=help_
+    )
 
 
 def in_the_rule(wrong: Diagnostic, rule: str, region: Span) -> Diagnostic:
-    """A syntax error with a hint of what the rule usually says, if nothing better is known.
-
-    A hint about who someone is helps little if the user has written the whole rule as a sentence.
-    """
+    """A syntax error with a hint of what the rule usually says, if nothing better is known."""
     usual, hint = USUAL_TEXTS.get(rule), wrong.suggestion
     sentence = "\n" not in region.source.text[region.start : region.end].strip()
-    if wrong.code != "E201" or usual is None or (hint is not None and not (sentence and hint in _OF_PEOPLE)):
+    article = f"{_NO_ARTICLE}; " if hint and hint.startswith(_NO_ARTICLE) else ""
+    vague = hint is not None and sentence and hint.removeprefix(article) in _VAGUE
+    if wrong.code != "E201" or usual is None or (hint is not None and not vague):
         return wrong
-    return replace(wrong, data={**wrong.data, "help": usual})
+    return replace(wrong, data={**wrong.data, "help": article + usual})
 
 
 def _without_colon(source: Source, start: int) -> Diagnostic:
@@ -148,12 +154,13 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
     if noun := plural_noun(whole):
         return noun
     if token == "the" or line == ["the"]:
-        return next((FOREIGN_WORDS[word] for word in whole.split() if word in FOREIGN_WORDS), _NO_ARTICLE)
+        words = [x for x in whole.split() if x in FOREIGN_WORDS and (x != "after" or " deals" in whole)]
+        return FOREIGN_WORDS[words[0]] if words else _NO_ARTICLE
     last = line[-1] if line and token.type in _LAYOUT else str(token)
     if last in LAST_WORDS:
         return LAST_WORDS[last]
     words = [word for word in (*line[:2], str(token)) if word in FOREIGN_WORDS]
-    if words and line[:1] != ["for"]:
+    if words and line[:1] not in (["deal"], ["for"]):
         return FOREIGN_WORDS[words[0]]
     known = _advice(lark)
     for place in _places(wrong):

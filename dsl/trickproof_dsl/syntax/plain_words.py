@@ -16,7 +16,7 @@ from lark.exceptions import LarkError
 
 _WITH_ARTICLE = r"\b(?:the|an|his|her|their) (?!(?:match ends|hand ends|rest|highest|lowest)\b)"
 _UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-_NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
+NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
 RANKS = (*_UNITS.split()[1:10], "jack", "queen", "king", "ace")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 """The names of the usual deck."""
@@ -24,23 +24,72 @@ SUITS = ("clubs", "diamonds", "hearts", "spades")
 _OF_HAND = "discards|gives|passes|plays|returns|shows"
 
 _VERBS = (
-    (r"(?:picks|takes) up", "picks-up"),
+    (r"(?:picks|takes) up|takes", "picks-up"),
     (r"(?:lays|puts|sets|throws) (?:aside|away|down)", "discards"),
     (r"(?:gives|hands|passes) back", "returns"),
+    (r"may not choose ([\w-]+) as trumps?", r"chooses trump but \1"),
+    (r"(?:may choose|chooses|names|picks) (?:(?:an?|any|the) )?(?:trump suit|suit|trumps?)", "chooses trump"),
 )
-"""Verbs of two words, and those of the standard moves that they mean."""
+"""What players do, and how the language says it."""
+
+_OWNED = r"([\w-]+(?: of [\w-]+)*)"
+_BUT = (
+    r",? (?:but(?: not| no)?|except(?: for)?|other than|without|with no|(?:(?:that|which) )?(?:is |are )?not)"
+)
+_LISTED = r"((?:(?:,? (?:or|and)|,)? (?!(?:none|to|with)\b)[\w-]+)+)(?=$| to )"
+
+
+def _with(conditions: list[str], word: str = "and") -> str:
+    joined = f" {word} ".join(conditions)
+    return f"with {joined}" if len(conditions) == 1 else f"with ({joined})"
+
+
+def _things(listed: str) -> list[str]:
+    return [x for x in re.findall(r"[\w-]+", listed) if x not in ("and", "any", "or")]
+
+
+def _cards_but(m: re.Match[str]) -> str:
+    """Cards that have none of the ranks and suits listed, if those are known."""
+    called = {**{noun.removesuffix("s"): has for noun, has in cards_called().items()}, **cards_called()}
+    unequal = [called[x].replace("=", "!=") for x in _things(m[3]) if x in called]
+    return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[3])) else m[0]
+
 
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"\b(?:must|has to|should) (\w+)",
         lambda m: f"{m[1]}es" if m[1].endswith(("s", "sh", "ch")) else f"{m[1]}s",
     ),
-    *((rf"\b{many}\b", one) for many, one in _VERBS),
+    *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
     (r"\ba card\b", "1 card"),
-    (rf"\b({'|'.join(_NUMBERS)})(?= cards?\b)", lambda m: str(_NUMBERS[m[1]])),
+    (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
-    (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and )", r"\1 of hand"),
+    (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),
+    (rf"(\d+) (cards? of {_OWNED}), (lowest|highest)(?: first)?", r"\1 \4 \2"),
+    (
+        rf"\b({_OF_HAND}) (?:the )?(\d+ )?(lowest|highest) (\d+ )?cards?(?: (?:of|in) {_OWNED})?",
+        lambda m: (
+            f"{m[1]} {'top' if m[3] == 'highest' else 'bottom'} {m[2] or m[4] or '1 '}of {m[5] or 'hand'} by rank"
+        ),
+    ),
+    (rf"(\d+ cards? of {_OWNED}){_BUT}{_LISTED}", _cards_but),
+    (
+        rf"chooses {_OWNED}((?: from [\w -]+?)?)(?: with \1)?{_BUT}{_LISTED}",
+        lambda m: f"chooses {m[1]}{m[2]} {_with([f'{m[1]} != {x}' for x in _things(m[3])])}",
+    ),
+    (
+        rf"chooses {_OWNED} from(?=.*(?:,| or )){_LISTED}",
+        lambda m: f"chooses {m[1]} {_with([f'{m[1]} = {x}' for x in _things(m[2])], 'or')}",
+    ),
+    (
+        r"players? (?:with|who \w+) (?:the )?(most|highest|fewest|lowest) ",
+        lambda m: f"players with the {'highest' if m[1] in ('most', 'highest') else 'lowest'} ",
+    ),
+    (
+        rf"^(?:(?:each|every) player|every(?:body|one)) (?=(?:{_OF_HAND}|chooses|draws|picks-up) )",
+        "for p in players:\np ",
+    ),
 )
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 
@@ -55,7 +104,7 @@ def in_the_language(lark: Lark, line: str) -> str | None:
         return None
     advice = "leave out articles:" if written == re.sub(_WITH_ARTICLE, "", said) else "write"
     two = _TWO_ACTS.fullmatch(written)
-    lines = [f"{two['who']} {two['one']}", f"{two['who']} {two['two']}"] if two else [written]
+    lines = [f"{two['who']} {two['one']}", f"{two['who']} {two['two']}"] if two else written.split("\n")
     if not all(_is_rule_text(lark, one) for one in lines):
         return None
     return f"{advice} {', and on the next line '.join(f'`{one}`' for one in lines)}"

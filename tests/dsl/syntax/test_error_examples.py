@@ -17,6 +17,7 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
     FOLLOW_SUIT,
+    FOR_EACH,
     FOREIGN_WORDS,
     LOOK,
     MAY_LEAD,
@@ -39,6 +40,12 @@ rules:
     assumes: an example
 """
 
+MULTIPLY = "multiply, as in `giver gives (2 * over of giver) cards of hand to taker`"
+ONE_OF_SEVERAL = (
+    "write `only player in …` where there is exactly one; where several may tie, "
+    "`if number of (…) = 1 then only player in … else left of dealer`"
+)
+
 # Rule text, then what helps (of the message that helps).
 HELP = [
     ("trump := hearts", "write `becomes` to change a variable"),
@@ -55,7 +62,9 @@ HELP = [
     ("dealer discards 4 cards of hand and plays 1 card of hand", "each statement begins on a line of its own"),
     ("dealer if tricks of dealer >= 8 else left of dealer", "the condition comes first: `if … then … else …`"),
     ("some player has 10 tricks", "say what is compared, as in `tricks of p >= 10` or `some player has tricks >= 10`"),
-    ("players with highest score", "say `the highest` or `the lowest`"),
+    ("dealer plays", "say which cards, as in `p plays 1 card of hand`; to compare, write `=`"),
+    ("players with highest score", "write `players with the highest score`"),
+    ("the player who has the fewest tricks", "write `players with the lowest tricks`"),
     ("dealer takes 4 cards of hand", "did you mean `picks-up`?"),
     ("dealer lays 4 cards of hand", "did you mean `discards`?"),
     ("put cards in trick with suit = led and rank = ace into discards", "put the whole condition in brackets: `with (… and …)`"),
@@ -65,7 +74,7 @@ HELP = [
     ("if trump is hearts:\n    do deal", "compare with `=` or `!=`; to change a variable write `becomes`"),
     ("if dealer has AS:\n    do deal", "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`"),
     ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
-    ("for p in players with the most tricks:\n    do deal", "say `the highest` or `the lowest`"),
+    ("for p in players with the most tricks:\n    do deal", "write `for p in players with the highest tricks:`"),
     ("for p in players from dealer:\n    do deal", "say `clockwise from …` after a comma"),
     ("for p in players, highest score:\n    do deal", "say `highest … first`"),
     ("for each p in players:\n    do deal", "write `for p in players:`"),
@@ -80,10 +89,50 @@ HELP = [
     ("the dealer picks up the kitty", "write `dealer picks-up kitty`"),
     ("dealer takes up kitty", "write `dealer picks-up kitty`"),
     ("The dealer puts down four cards.", "write `dealer discards 4 cards of hand`"),
-    ("the dealer may pick up the kitty", "a player may if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`"),
+    ("the dealer may pick up the kitty", "leave out `the`; a player may if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`"),
     ("dealer throws away four cards from his hand", "write `dealer discards 4 cards of hand`"),
     ("the dealer picks up the kitty and discards four cards", "write `dealer picks-up kitty`, and on the next line `dealer discards 4 cards of hand`"),
-    ("the dealer takes the kitty", "leave out articles: `dealer takes kitty`"),
+    ("the dealer takes the kitty", "write `dealer picks-up kitty`"),
+    ("dealer takes 4 cards from the kitty", "write `dealer picks-up 4 cards of kitty`"),
+    *(
+        (f"dealer chooses {trump}hearts", "write `dealer chooses trump with trump != hearts`")
+        for trump in (
+            "trump, but not ",
+            "trump but ",
+            "trump other than ",
+            "trump except ",
+            "trump, not ",
+            "trump with trump not ",
+            "trump with trump is not ",
+            "any suit but ",
+        )
+    ),
+    ("the dealer may choose any suit except hearts", "write `dealer chooses trump with trump != hearts`"),
+    ("dealer may not choose hearts as trump", "write `dealer chooses trump with trump != hearts`"),
+    ("dealer chooses trump from suits other than hearts", "write `dealer chooses trump from suits with trump != hearts`"),
+    ("dealer chooses trump but not hearts or spades", "write `dealer chooses trump with (trump != hearts and trump != spades)`"),
+    ("dealer chooses trump from clubs, diamonds, spades", "write `dealer chooses trump with (trump = clubs or trump = diamonds or trump = spades)`"),
+    ("dealer chooses trump from clubs or spades", "write `dealer chooses trump with (trump = clubs or trump = spades)`"),
+    ("dealer chooses bid of dealer from 1 to 13 but not 3", "write `dealer chooses bid of dealer from 1 to 13 with bid of dealer != 3`"),
+    *(
+        (f"dealer discards 4 cards of hand{but} aces", "write `dealer discards 4 cards of hand with rank != ace`")
+        for but in (" but no", ", but no", " that are not", " except", " other than", " with no", " without")
+    ),
+    ("dealer discards four cards except hearts or aces", "write `dealer discards 4 cards of hand with (suit != hearts and rank != ace)`"),
+    *(
+        (f"dealer gives {cards} to left of dealer", "write `dealer gives bottom 2 of hand by rank to left of dealer`")
+        for cards in ("2 lowest cards of hand", "the two lowest cards", "lowest 2 cards of hand", "2 cards of hand, lowest first")
+    ),
+    ("dealer plays the highest card in hand", "write `dealer plays top 1 of hand by rank`"),
+    ("dealer gives 2 cards for each overtrick to left of dealer", MULTIPLY),
+    ("dealer gives 2 cards of hand for each overtrick to left of dealer", MULTIPLY),
+    ("every player discards four cards", "write `for p in players:`, and on the next line `p discards 4 cards of hand`"),
+    ("every player adds tricks - target", FOR_EACH),
+    ("each player scores tricks - target", FOR_EACH),
+    ("everybody scores tricks - target", FOR_EACH),
+    ("the game ends when dealer likes", "leave out `the`"),
+    ("the game ends after 10 deals", f"leave out `the`; {FOREIGN_WORDS['after']}"),
+    ("the dealer picks a suit after looking at the box", f"leave out `the`; {LOOK}"),
     ("for the dealer:\n    do deal", "leave out `the`"),
     ("players must follow suit", FOLLOW_SUIT),
     ("follow suit", FOLLOW_SUIT),
@@ -91,7 +140,7 @@ HELP = [
     ("dealer gives 3 cards of hand to everyone", "add `to` and a player or zone"),
     ("dealer becomes max(1, 2)", "did you mean `larger`?"),
     ("score of dealer becomes larger of 1", "write `larger(…, …)`"),
-    ("leader becomes trick-winner", "write `only player in …` where there is exactly one"),
+    ("leader becomes trick-winner", ONE_OF_SEVERAL),
     ("if number of players with passed = 3:\n    do deal", "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"),
     ("if rank of called > 10:\n    do deal", "ranks are named: `ten`, `jack`; `height of c` is a number"),
     ("if some player has tricks > 8 or score > 30:\n    do deal", "write `score of …`; if it belongs to what follows `has` or `with`, put all of that in brackets"),
@@ -142,7 +191,11 @@ def test_help(text: str, helped: str) -> None:
         ("lead", "any card but hearts", USUAL_TEXTS["lead"]),
         ("end", "first to 20 points", USUAL_TEXTS["end"]),
         ("end", "after 10 deals", FOREIGN_WORDS["after"]),
-        ("next-dealer", "the loser deals", USUAL_TEXTS["next-dealer"]),
+        ("next-dealer", "the loser deals", f"leave out `the`; {USUAL_TEXTS['next-dealer']}"),
+        ("trick-winner", "no trumps", USUAL_TEXTS["trick-winner"]),
+        ("end", "the game ends when somebody has 20 points", f"leave out `the`; {USUAL_TEXTS['end']}"),
+        ("scoring", "every player adds tricks - target", USUAL_TEXTS["scoring"]),
+        ("trump", "the dealer picks the suit after the deal", f"leave out `the`; {USUAL_TEXTS['trump']}"),
         ("trump", "dealer names trump", "did you mean `chooses`?"),
         ("kitty", "dealer may look at the kitty first", LOOK),
         ("kitty", "no kitty", USUAL_TEXTS["kitty"]),
