@@ -1,8 +1,8 @@
 """What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
-stay.  Of the others only the lines stay, empty, so that a traceback names the lines of the source.  A level of indentation is one space,
-and no spaces are around operators.
+stay.  Of the others only the lines stay, empty, so that a traceback names the line of the source on which a statement begins.  A level of
+indentation is one space, no spaces are around operators, and a statement is on one line.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.
@@ -88,7 +88,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
             copy = Path(self.folder.name, name)
             copy.parent.mkdir(parents=True, exist_ok=True)
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
-            copy.write_bytes(without_spaces(indented_by_one(plain)))
+            copy.write_bytes(without_spaces(on_one_line(indented_by_one(plain))))
             build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -132,6 +132,32 @@ def indented_by_one(source: bytes) -> bytes:
             levels, rest = divmod(len(line) - len(code), 4)
             lines[number - 1] = b" " * (levels + rest) + code
     return b"\n".join(lines)
+
+
+def on_one_line(source: bytes) -> bytes:
+    """The module with each statement on its first line, but for texts of several lines, and the lines that it had empty below."""
+    lines = source.decode().split("\n")
+    joined, ends = set[int](), set[int]()
+    depth = 0
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.OP:
+            depth += (token.string in "([{") - (token.string in ")]}")
+        elif token.type == tokenize.NL and depth:
+            joined.add(token.start[0])
+        elif token.type == tokenize.NEWLINE:
+            ends.add(token.start[0])
+    result, missing = [""], 0
+    for row, line in enumerate(lines, 1):
+        before, after = result[-1][-1:], line.lstrip(" ")[:1]
+        if row - 1 in joined:
+            result[-1] += (" " if _joins(before) and _joins(after) else "") + line.lstrip(" ")
+            missing += 1
+        else:
+            result.append(line)
+        if row in ends:
+            result += [""] * missing
+            missing = 0
+    return "\n".join(result[1:]).encode()
 
 
 def without_spaces(source: bytes) -> bytes:

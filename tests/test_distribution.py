@@ -53,7 +53,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
-    """A module's statements and expressions with their lines.
+    """A module's statements with the lines on which they begin, and its expressions.
 
     Without docstrings, `...` statements, imports, names for types, and annotations of functions and variables outside of
     classes.
@@ -69,7 +69,7 @@ def lines_of(text: str) -> list[tuple[int, str]]:
             kept = (part for part in node.body if not is_docstring(part) and not is_import(part))
             node.body = [part for part in kept if not is_for_types(part)]
     numbered = (node for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.expr))
-    return [(node.lineno, ast.dump(node)) for node in numbered]
+    return [(node.lineno if isinstance(node, ast.stmt) else 0, ast.dump(node)) for node in numbered]
 
 
 class _WithoutLocalAnnotations(ast.NodeTransformer):
