@@ -130,16 +130,17 @@ class Follower:
         For the word at `shown`, the record may give just the number of cards.
         """
         b, at = self.b, self.b.let(AT)
-        for i, word in enumerate(words):
-            given = b.let(load(SCRIPTS, op("add", at, i)))
-            differs = b.let(op("select", op("ne", given, HOLE), op("ne", given, word), 0))
-            if i == shown:
-                number = op("sub", SIZED_HOLE, given)
-                differs = b.let(
-                    op("select", op("le", given, SIZED_HOLE), op("ne", op("count", word), number), differs)
-                )
-            b.set(ANSWER, op("select", differs, word, ANSWER))
-            b.guard(differs, REJECTED)
+        for i, expected in enumerate(words):
+            given, word = b.let(load(SCRIPTS, op("add", at, i))), b.let(expected)
+            with b.when(op("ne", given, word)):
+                differs = op("ne", given, HOLE)
+                if i == shown:
+                    number = op("sub", SIZED_HOLE, given)
+                    sized = op("le", given, SIZED_HOLE)
+                    differs = op("select", sized, op("ne", op("count", word), number), differs)
+                with b.when(differs):
+                    b.set(ANSWER, word)
+                    b.leave(REJECTED)
         b.set(AT, op("add", at, len(words)))
 
     def _chosen(
