@@ -38,8 +38,8 @@ Planner = Callable[[Sequence[CardClass], Sequence[int], int], Sequence[int] | No
 """Compute the plan for classes of cards and the number of cards missing from each movement; None if no division
 exists.
 
-The last argument is a mask of movements whose final number of missing cards is unconstrained; the plan leaves
-them out.  Raises TooManyNodesError.
+The last argument is a mask of movements whose final number of missing cards is unconstrained; the plan
+collects the cards that certainly went through them behind all movements, in order.  Raises TooManyNodesError.
 """
 
 

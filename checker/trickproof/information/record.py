@@ -24,6 +24,12 @@ HOLE = -(1 << 61)
 SIZED_HOLE = HOLE - 1
 """A hole for a set of cards of known size: SIZED_HOLE minus the size."""
 
+PART_HOLE = HOLE - 128
+"""A hole for a set of cards of which some are known: PART_HOLE minus the position of the word that has these.
+
+Smaller than any hole of known size.
+"""
+
 FAR = 1 << 60
 """Base used when the options are too many, or too far apart, for a mask; larger than any number in a match."""
 

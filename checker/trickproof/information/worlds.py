@@ -94,8 +94,8 @@ def _by_size(classes: list[CardClass]) -> list[CardClass]:
 class Sampler:
     """Draws the mask of cards of every hidden movement.
 
-    `plan` (None if no division exists or counting exceeds its limits), `known` and `shares` are what machine
-    code needs to draw.
+    `plan` (None if no division exists or counting exceeds its limits), `known`, `certain` and `shares` are what
+    machine code needs to draw.
     """
 
     def __init__(self, knowledge: Knowledge, planner: Planner) -> None:
@@ -108,6 +108,9 @@ class Sampler:
         self._optional = knowledge.by_rules
         self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
         """Cards of each movement that certainly went through it; a hole where the rules determine them."""
+        self._by_rules = bits(knowledge.by_rules)
+        self.certain = [0] * len(self._by_rules)
+        """Cards that certainly went through each movement whose cards the rules determine."""
         missing = [0] * self.number
         for first, size in zip(self._alike, self._sizes, strict=True):
             missing[first] += size
@@ -154,8 +157,11 @@ class Sampler:
                 groups.append((mask, ways))
                 continue
             for h in bits(ways[0]):
-                self.known[h] |= mask if self.known[h] != HOLE else 0
                 missing[h] -= mask.bit_count()
+                if self.known[h] != HOLE:
+                    self.known[h] |= mask
+                else:
+                    self.certain[self._by_rules.index(h)] |= mask
         return _by_size([CardClass(positions(mask), self._ordered(ways, missing)) for mask, ways in groups])
 
     def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
@@ -182,7 +188,10 @@ class Sampler:
         """The masks, or None if no attempt succeeded."""
         if not self.possible:
             return None
-        masks = self._dealt(stream) if self.plan is None else divided(self.plan, self.known, stream)
+        if self.plan is None:
+            masks = self._dealt(stream)
+        else:
+            masks = divided(self.plan, [*self.known, *self.certain], stream)[: self.number]
         return None if masks is None else self._apart(masks, stream)
 
     def _apart(self, masks: list[int], stream: Stream) -> list[int]:

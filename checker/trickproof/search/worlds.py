@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from trickproof.information.knowledge import Knowledge
 from trickproof.information.observation import HiddenMovement, Observation
 from trickproof.information.plan import bits
-from trickproof.information.record import HOLE
+from trickproof.information.record import HOLE, PART_HOLE
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, through_choices
 from trickproof.simulate.script.machine import Job, Result, Round, ScriptMachine, Setting, Sums, Trial, World
@@ -60,16 +60,34 @@ class Worlds:
         self._found: list[World] = []
         self._trials: list[Trial] = []
         """Trials whose worlds are not in the list yet."""
+        self._setting = self._made_setting(team, before, styles)
+
+    def _made_setting(self, team: int, before: int, styles: Sequence[int]) -> Setting:
+        """What the trials have in common.
+
+        Where the rules determine the cards of a movement, they must include those drawn as having certainly gone
+        through it: worlds that would be rejected later are rejected there.  These cards are written behind the
+        header, as if they were of further movements.
+        """
+        first, header, record, sampler = self._first, self._header, self._base, self._sampler
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
-        plan = self._sampler.plan or ()
-        known, shares = self._sampler.known, self._sampler.shares()
-        self._setting = Setting(self._header, self._base, holes, plan, known, shares, team, before, styles)
+        known, plan = sampler.known, sampler.plan or ()
+        if plan and sampler.certain:
+            begin, number = len(header), len(sampler.certain)
+            header, record, known = [*header, *sampler.certain], list(record), [*known, *sampler.certain]
+            forced = [h for h in range(sampler.number) if self._knowledge.by_rules >> h & 1]
+            for i, h in enumerate(forced):
+                record[holes[h][0]] = PART_HOLE - begin - i
+                holes[h] = i - number, i - number
+            holes += [holes[h] for h in forced]
+        return Setting(header, record, holes, plan, known, sampler.shares(), team, before, styles)
 
     @property
     def found(self) -> list[World]:
         """All worlds found so far."""
+        number = len(self._hidden)
         for trial in self._trials:
-            self._found += trial.worlds
+            self._found += [World(x.stream, x.cards[:number]) for x in trial.worlds]
         self._trials.clear()
         return self._found
 
@@ -134,7 +152,9 @@ class Worlds:
 
     def _again(self, stream: Stream) -> World:
         """One of the worlds found, with other random numbers."""
-        return self.found[stream.below(len(self.found))]._replace(stream=stream.word() >> 1)
+        cards = self.found[stream.below(len(self.found))].cards
+        others = len(self._setting.holes) - len(self._hidden)
+        return World(stream.word() >> 1, (*cards, *[0] * others))
 
     def _record(self, masks: Sequence[int]) -> list[int]:
         record = list(self._base)

@@ -7,10 +7,10 @@ from itertools import combinations
 
 import pytest
 
-from checker.adapters.peer_rulesets import ROOT, replaced
+from checker.adapters.peer_rulesets import ROOT, loaded, replaced
 from checker.search.hands import engine_of, followed, moments
 from trickproof.information.knowledge import known
-from trickproof.information.record import HOLE
+from trickproof.information.record import HOLE, PLAYER
 from trickproof.information.stream import Stream
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
@@ -84,3 +84,24 @@ def test_nothing_to_draw_is_nothing_found() -> None:
     for checked in (False, True):
         trial = engine.machine.tried(setting, [1], 5, 1, 100, (), checked)
         assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)
+
+
+def test_worlds_rejected_at_a_movement_would_be_rejected_later() -> None:
+    """Cards that certainly went through a movement by the rules are looked for there; without that, worlds are the same."""
+    ruleset = loaded(ROOT / "rulesets/pagat.yaml")
+    engine = engine_of(ruleset)
+    looked_for = 0
+    for asked in list(moments(ruleset, 2, seed=1))[-48::5]:
+        viewer = asked.words[engine.form.last(asked.words)[0].at + PLAYER]
+        seen = engine.observer.observation(asked.words, viewer)
+        prober = RecordProber(engine.form, engine.machine, asked.words, {})
+        knowledge = known(engine.form, seen, engine.deck, prober)
+        early, late = (Worlds(engine.machine, seen, engine.form.first, knowledge) for _ in range(2))
+        looked_for += len(late._sampler.certain)
+        late._sampler.certain.clear()
+        late._setting = late._made_setting(0, 0, ())
+        for worlds in (early, late):
+            worlds.draw(20, Stream(1))
+        assert early.found
+        assert (early.tries, early.found) == (late.tries, late.found)
+    assert looked_for

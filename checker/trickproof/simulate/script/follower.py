@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trickproof.analysis.observable_program import SHOWN
-from trickproof.information.record import HOLE, SIZED_HOLE, RecordForm, Site
+from trickproof.information.record import HOLE, PART_HOLE, SIZED_HOLE, RecordForm, Site
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.ir.resumption import pause
@@ -89,7 +89,8 @@ class Follower:
         if site.moved_from is not None:
             self._probed(v, site)
         with self.b.when(op("lt", AT, END)):
-            self._fits(announcement(v, site), site.word("cards") if site.event == SHOWN else -1)
+            at = site.word("cards") if site.event == SHOWN or site.moves else -1
+            self._fits(announcement(v, site), *((-1, at) if site.moves else (at, -1)))
 
     def _probed(self, v: Expressions, site: Site) -> None:
         """At the probed movement, put the hypothetical cards into the zone and answer which of them would move."""
@@ -124,10 +125,10 @@ class Follower:
         with self.b.when(op("lt", AT, END)):
             self._fits(words)
 
-    def _fits(self, words: tuple[Expr, ...], shown: int = -1) -> None:
+    def _fits(self, words: tuple[Expr, ...], shown: int = -1, moved: int = -1) -> None:
         """Reject the hand if these words differ from the record's next ones.
 
-        For the word at `shown`, the record may give just the number of cards.
+        For the word at `shown`, the record may give just the number of cards; for that at `moved`, some of them.
         """
         b, at = self.b, self.b.let(AT)
         for i, expected in enumerate(words):
@@ -138,10 +139,18 @@ class Follower:
                     number = op("sub", SIZED_HOLE, given)
                     sized = op("le", given, SIZED_HOLE)
                     differs = op("select", sized, op("ne", op("count", word), number), differs)
-                with b.when(differs):
-                    b.set(ANSWER, word)
-                    b.leave(REJECTED)
+                if i == moved:
+                    with b.when(op("le", given, PART_HOLE)):
+                        part = b.let(load(SCRIPTS, b.let(op("sub", PART_HOLE, given))))
+                        self._reject(op("ne", op("without", part, word), 0), word)
+                    differs = op("lt", HOLE, given)
+                self._reject(differs, word)
         b.set(AT, op("add", at, len(words)))
+
+    def _reject(self, wrong: Expr, word: Expr) -> None:
+        with self.b.when(wrong):
+            self.b.set(ANSWER, word)
+            self.b.leave(REJECTED)
 
     def _chosen(
         self,

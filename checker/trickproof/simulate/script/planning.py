@@ -86,7 +86,7 @@ def planner(backend: str) -> Planner:
     run = _Caller(backend).run
 
     def plan(classes: Sequence[CardClass], missing: Sequence[int], optional: int) -> Sequence[int] | None:
-        shape = _shape(tuple([group.through for group in classes]), optional)
+        shape = _shape(tuple([group.through for group in classes]), optional, len(missing))
         mandatory = sum([1 << h for h, n in enumerate(missing) if n]) & ~optional
         if max(missing, default=0) > MOST_MISSING or mandatory & ~shape.union:
             return None
@@ -118,10 +118,11 @@ class _Shape:
 
 
 @lru_cache(MOST_SHAPES)
-def _shape(through: tuple[tuple[int, ...], ...], optional: int) -> _Shape:
+def _shape(through: tuple[tuple[int, ...], ...], optional: int, movements: int) -> _Shape:
     union = reduce(or_, (x for ways in through for x in ways), 0)
     active = bits(union)
     place = {h: i for i, h in enumerate(active)}
+    certain = {h: movements + i for i, h in enumerate(bits(optional))}
 
     def fields(movements: int) -> int:
         return sum(1 << FIELD * place[h] for h in bits(movements))
@@ -130,7 +131,7 @@ def _shape(through: tuple[tuple[int, ...], ...], optional: int) -> _Shape:
     for ways in through:
         rows.append([])
         for i, way in enumerate(ways):
-            told = bits(way & ~optional)
+            told = [*bits(way & ~optional), *(certain[h] for h in bits(way & optional))]
             after = reduce(or_, ways[i + 1 :], 0)
             begin, last = len(lists), int(i == len(ways) - 1)
             rows[-1].append((last, begin, way.bit_count(), len(told), fields(way), fields(after)))

@@ -14,7 +14,7 @@ SAMPLING = "m.sampling"
 """The local that holds the generator for worlds."""
 
 HIDDEN = "hidden"
-"""The array of the cards of every hidden movement."""
+"""The array of the cards of every hidden movement, and of those that certainly went through movements by the rules."""
 
 MOST_HIDDEN = 256
 """Maximum number of hidden movements."""

@@ -93,7 +93,7 @@ class Trials:
 
     def __init__(self, b: Builder) -> None:
         self.b = b
-        b.array(sampling.HIDDEN, sampling.MOST_HIDDEN)
+        b.array(sampling.HIDDEN, 2 * sampling.MOST_HIDDEN)
         self.save: list[Stmt] = []
         """What keeps a hand that was left at a point (`resumption`)."""
 
