@@ -7,6 +7,7 @@ import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import click
@@ -79,7 +80,8 @@ class StaticServer(ThreadingHTTPServer):
 
 
 def _served(folder: Path) -> None:
+    """Until Ctrl-C. A browser in the terminal is waited for, and needs answers meanwhile."""
     with StaticServer(folder) as server:
         say(f"{server.address} (Ctrl-C ends it)")
-        webbrowser.open(server.address)
+        Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever()
