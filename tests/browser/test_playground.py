@@ -84,9 +84,9 @@ def opened(browser: Any, address: str, width: int = 1280, before: str = "", **op
 
 
 @contextmanager
-def without_python(browser: Any, address: str) -> Iterator[Any]:
+def without_python(browser: Any, address: str, **options: Any) -> Iterator[Any]:
     """The playground with silent workers."""
-    with page(browser) as shown:
+    with page(browser, **options) as shown:
         shown.add_init_script(SILENT)
         shown.goto(address)
         shown.wait_for_selector("#tool")
@@ -197,6 +197,23 @@ def test_a_link_shows_the_same(browser: Any, playground: str) -> None:
         shown.wait_for_selector(verdict("target-total", "proved"))
         lines = shown.locator("#editor .cm-line").all_inner_texts()
         assert [line.strip("\n") for line in lines] == text.split("\n")
+
+
+def test_a_link_is_copied(browser: Any, playground: str) -> None:
+    """Or can be copied with the keys, from a field, where a browser does not let the page do so."""
+    with without_python(browser, playground, permissions=["clipboard-read", "clipboard-write"]) as shown:
+        write(shown, HOUSE)
+        shown.click("#share")
+        until(shown, "document.getElementById('status').textContent === 'Link copied.'")
+        address = shown.input_value("#address")
+        assert address.startswith(f"{playground}#s=")
+        assert shown.evaluate("navigator.clipboard.readText()") == address
+        shown.evaluate("navigator.clipboard.writeText('nothing')")
+        shown.evaluate("(navigator.clipboard.writeText = () => Promise.reject()) && null")
+        shown.click("#share")
+        until(shown, "document.activeElement.id === 'address'")
+        shown.keyboard.press("Control+C")
+        assert shown.evaluate("navigator.clipboard.readText()") == address
 
 
 def link_of(state: str) -> str:
@@ -480,6 +497,26 @@ def test_a_match_is_played(browser: Any, playground: str) -> None:
         shown.get_by_role("button", name="Undo").click()
         until(shown, f"items.filter((one) => one.kind === 'table').at(-1).moves.length < {moves}")
         assert shown.evaluate("location.hash").startswith("#s=")
+
+
+def test_a_suit_in_a_hand_stays_on_its_line(browser: Any, playground: str) -> None:
+    table: dict[str, Any] = {
+        "kind": "table",
+        **dict.fromkeys(("heading", "end", "question"), ""),
+        **{key: [] for key in ("says", "standing", "more", "options", "moves")},
+        "hand": ["  you hold  ♣ J 10 2  ♥ A K"],
+        "several": False,
+    }
+    with without_python(browser, playground) as shown:
+        shown.evaluate("workers[0].tell({ state: 'ready' })")
+        until(shown, "workers[0].sent.some(({ request }) => request)")
+        answered = "for (const { id } of workers[0].sent) workers[0].tell({ id, item: { kind: 'done' } });"
+        shown.evaluate(f"(() => {{ {answered} }})()")
+        shown.click("#play")
+        until(shown, "workers[0].sent.at(-1).request?.do === 'play'")
+        shown.evaluate("(item) => workers[0].tell({ id: workers[0].sent.at(-1).id, item })", table)
+        (said,) = shown.locator("#table pre").all_text_contents()
+        assert said == "  you\u00a0hold  ♣\u00a0J\u00a010\u00a02  ♥\u00a0A\u00a0K"
 
 
 def test_a_match_is_played_against_search(browser: Any, playground: str) -> None:

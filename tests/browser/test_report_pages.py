@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,23 @@ def test_a_deal_is_gone_through_with_keys(browser: Any, report: Path) -> None:
         shown.keyboard.press("Tab")
         shown.keyboard.press("Enter")
         assert figure.locator("details").first.evaluate("(one) => one.open")
+
+
+def test_a_scenario_is_copied(browser: Any, report: Path) -> None:
+    """Or shown, where a browser does not let the page copy."""
+    with page(browser, permissions=["clipboard-read", "clipboard-write"]) as shown:
+        shown.goto((report / "rulesets/six-over.html").as_uri())
+        figure = shown.locator("#deal-examples-agree")
+        scenario = json.loads(figure.locator("pre").text_content())
+        figure.get_by_role("button", name="Copy the scenario").click()
+        figure.get_by_role("button", name="Copied").wait_for()
+        assert json.loads(shown.evaluate("navigator.clipboard.readText()")) == scenario
+        assert scenario["ruleset"] == "six-over"
+        shown.reload()
+        assert figure.locator("pre").is_hidden()
+        shown.evaluate("(navigator.clipboard.writeText = () => Promise.reject()) && null")
+        figure.get_by_role("button", name="Copy the scenario").click()
+        figure.locator("pre").wait_for()
 
 
 def test_statements_rules_and_verdicts_light_up_together(browser: Any, report: Path) -> None:

@@ -231,7 +231,9 @@ const main = async () => {
       await navigator.clipboard.writeText(address);
       status("Link copied.");
     } catch {
+      part("address").focus();
       part("address").select();
+      status("Copy the link from its field.");
     }
     return undefined;
   });

@@ -162,12 +162,15 @@ export const showReplay = (place, { answer, note, deal }) => {
   place.replaceChildren(...parts);
 };
 
+// Cards of a suit stay on one line: suits are two spaces apart.
+const unbroken = (hand) => hand.replaceAll(/(?<=\S) (?=\S)/g, "\u00A0");
+
 export const showTable = (place, item, choose, undo) => {
   const chosen = new Set();
   const lines = (texts, attributes = {}) => element("pre", { ...attributes, tabindex: "0" }, texts.join("\n"));
   const parts = [element("h3", {}, item.heading || `deal ${item.deal}`)];
   if (item.says.length) parts.push(listed(item.says));
-  const shown = [...item.standing, ...item.more, ...item.hand];
+  const shown = [...item.standing, ...item.more, ...item.hand.map(unbroken)];
   if (shown.length) parts.push(lines(shown));
   if (item.end) parts.push(element("p", {}, element("b", {}, item.end)));
   if (item.question) parts.push(element("p", { id: "play-question" }, `${item.question}:`));
