@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from trickproof.cli.printing import warn
 from trickproof.support.atomic_files import Draft
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -18,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that takes the file's text; until then an existing file is left alone.
+    """Yield a function that takes the file's text; until then an existing file is left alone.  The result of `-o` is announced.
 
     Raises ClickException if it cannot be written.
     """
@@ -28,6 +29,8 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
     def put(text: str) -> None:
         with written_file(name, option):
             draft.put(text.encode("utf-8", "backslashreplace"))
+        if option == "-o":
+            warn(f"{name}: written")
 
     try:
         yield put

@@ -26,7 +26,7 @@ def test_the_suffix_says_the_format(
 ) -> None:
     file = tmp_path / f"out{suffix}"
     done = run(*words, "-o", str(file))
-    assert (done.code, done.out, done.err) == (0, "", "")
+    assert (done.code, done.out, done.err) == (0, "", f"{file}: written\n")
     assert file.read_text(encoding="utf-8") == run(*words, "--format", format_).out
 
 
