@@ -52,8 +52,8 @@ def _uneven(state: State) -> str | None:
         for moment in (state,) if not state.program.variables[name].carried else (state, later):
             values = [as_number(value) for key, value in sorted(moment.variables.items()) if key[0] == name]
             if sum(values) != 0:
-                shown = " ".join(f"{value:+d}" for value in values)
-                return f"`{name}` is {shown}, which sums to {sum(values):+d}"
+                shown = listed([f"{value:+d}" for value in values])
+                return f"`{name}` is {shown}, which add up to {sum(values):+d}, not 0"
     return None
 
 

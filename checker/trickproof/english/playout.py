@@ -149,6 +149,8 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
         return CUT_SHORT[name]
     if "player" not in event:
         fields = [x for key, value in event.items() if key != "event" and (x := _field(key, value, names))]
+        if names is not NUMBERED and len(fields) == 1 and fields[0].startswith(f"{name}s "):
+            return fields[0].replace(" ", ": ", 1)
         return f"{name}: {(', ' if names is NUMBERED else '; ').join(fields)}"
     what, who = _cards(event, names), names.player(event["player"])
     if not what and isinstance(event.get("answer"), bool):

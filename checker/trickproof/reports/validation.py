@@ -235,8 +235,13 @@ def _together(one: Compared, changed: Sequence[Compared]) -> str:
 
 
 def _ways(diff: Diff, one: Compared) -> str:
-    """How an aspect differs, in sentences."""
-    ways = (difference_sentence(way.how, way.when, diff.a.id, "the house rule") for way in one.ways)
+    """How an aspect differs, in sentences; of two with one condition only the one that says more."""
+    kept = [
+        way
+        for way in one.ways
+        if not any(way.when == x.when and set(way.how.split("; ")) < set(x.how.split("; ")) for x in one.ways)
+    ]
+    ways = (difference_sentence(way.how, way.when, diff.a.id, "the house rule") for way in kept)
     return " ".join(ways) or one.why
 
 

@@ -323,7 +323,7 @@ _RANKED = ("target", "over", "score")
 def _left_out(rule: RuleDecl) -> Repair:
     name = rule.name.value
     lines = _whole_lines(rule.span)
-    return Repair(f"leave out rule `{name}`", rule.span, name, "", ((lines, ""),))
+    return Repair(f"leave out your rule `{name}`", rule.span, name, "", ((lines, ""),))
 
 
 def _whole_lines(span: Span) -> Span:

@@ -190,7 +190,7 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repa
         return replace(repair, what=f"{repair.what}: `{fresh[0]}` is the rule of {base.id} again")
     removed = trial.ruleset.own.rules.keys() - own.keys()
     if removed:
-        return replace(repair, what=f"{repair.what}: the rule of {base.id} stands again")
+        return replace(repair, what=f"{repair.what}, so that {base.id}'s applies")
     return repair
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from checker.rulesets_for_tests import house, rule
+from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.playout import course_of_play, pending
@@ -53,6 +53,17 @@ def test_cards_that_are_thrown_in_are_reported() -> None:
     assert told(again, TRUMP)[-1] == "the cards are thrown in, and the same dealer deals again"
     over = house(rule("trump", "dealer chooses trump\nthe hand ends\n"))
     assert told(over, TRUMP)[-1] == "the deal ends here, and nobody scores"
+
+
+def test_what_is_scored_alone_is_not_called_a_score_twice() -> None:
+    event = {"event": "score", "over": [0, 0, 0], "scores": [-40, 20, 20], "payouts": [0, 0, 0]}
+    answer = {"events": [event]}
+    assert list(course_of_play(documented("pagat"), answer, NAMES)) == [
+        "scores: Dealer -40, Left +20, Right +20"
+    ]
+    event["payouts"] = [1, 0, -1]
+    (line,) = course_of_play(documented("pagat"), answer, NAMES)
+    assert line.startswith("score: scores Dealer -40, Left +20, Right +20; payouts Dealer +1")
 
 
 def test_the_moves_before_a_runtime_fault_are_shown() -> None:

@@ -142,6 +142,6 @@ def test_a_change_keeps_the_layout(line_break: str) -> None:
     )
     start = text.index("    next-dealer")
     assert added == text[:start] + new.replace("\n", line_break) + text[start:]
-    assert by_name["leave out rule `next-dealer`"] == text[:start]
+    assert by_name["leave out your rule `next-dealer`"] == text[:start]
     loaded, wrong = LIBRARY.load_text(added, "house.yaml")
     assert loaded is not None, wrong

@@ -17,8 +17,10 @@ from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, 
 from trickproof.checking.finding import Finding, Premise
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.cli.commands.validate import _fixed
+from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.validation import (
+    _ways,
     dead_sentence,
     effects_document,
     fix_words,
@@ -157,6 +159,21 @@ def test_a_fix_overwrites_no_other_text(edited: str, tmp_path: Path) -> None:
     fix = Repair("replace", where, "", "", ((Span(where.source, 0, 0), ""),))
     assert not _fixed(Validation(ruleset, None, (), (), repairs=(fix,)), 1)
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_of_two_ways_with_one_condition_the_one_that_says_more_is_told() -> None:
+    when = "in some deals in which some player has at least 1 overtrick"
+    ways = [
+        Way("over differs; payout differs", when=when),
+        Way("over differs; payout differs; score differs", when=when),
+    ]
+    one = Compared(
+        "scoring", "different", Method.SMT, ways=(*ways, Way("over differs", when="in every deal"))
+    )
+    ruleset = house(rule("scoring", "score of dealer becomes 1"))
+    assert ruleset.base is not None
+    told = _ways(Diff(ruleset.base, ruleset, (one,), ()), one)
+    assert told == f"The result, the payout and the score differ {when}. The result differs in every deal."
 
 
 def test_what_is_less_sure_than_of_the_base_is_open() -> None:
