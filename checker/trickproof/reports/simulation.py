@@ -202,8 +202,8 @@ def paired_text(paired: Paired, page: Page = PLAIN) -> str:
     headings = [*page.wrapped(_heading(a), "A: "), *page.wrapped(_heading(b), "B: ")]
     notes = dict.fromkeys([*_notes(a, page), *_notes(b, page)])
     chance = (
-        "both were dealt the same cards; about 1 in 20 such intervals excludes 0 by chance (no multiple-comparison"
-        " correction); pp: percentage points"
+        "both played the same whole matches with the same cards; about 1 in 20 such intervals excludes 0 by chance"
+        " (no multiple-comparison correction); pp: percentage points"
     )
     return "\n".join([*headings, "", table, "", *notes, *page.wrapped(chance, "note: ", 2)])
 

@@ -47,7 +47,12 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     for row in rows:
-        yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
+        labels, counts = " ".join(row.labels), row.outcome.counts
+        yield from (f"{trouble} of {labels}" for trouble in _troubles(row.outcome))
+        nobody, _, *several = counts.winners()
+        for who, number in (("nobody", nobody), ("several", sum(several))):
+            if number:
+                yield f"{labels}: {who} won {number:,} of {counted(counts.matches, 'match', 'matches')}"
     if any(row.flaws for row in rows):
         yield "members marked as not sound: their statistics describe an unsound game"
 
