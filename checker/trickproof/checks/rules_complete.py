@@ -3,10 +3,10 @@
 Players will argue about a rule that is missing, that the document says nothing about, that rests on an
 assumption, or that has several readings. The same goes for an order that does not say which of two tied
 players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
-between deals, if it is not carried over to the next deal; and for a parameter or reading of a variant that no
-rule in play reads. The finding lists each, with its place and what was
-assumed. What a file assumes that names no documents of its own (a house rule, a game of your own) is an
-agreement, not a gap.
+between deals, if it is not carried over to the next deal; for a rule of the standard vocabulary that is stated
+and never run; and for a parameter or reading of a variant that no rule in play reads. The finding lists each,
+with its place and what was assumed. What a file assumes that names no documents of its own (a house rule, a
+game of your own) is an agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
 of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trickproof.analysis.inheritance_grounds import FACTS, changed_words, variant_of
-from trickproof.analysis.usage import rules_at, usage_of
+from trickproof.analysis.usage import OWED, claimed, rules_at, usage_of
 from trickproof.checking.finding import Finding, Gap
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import listed
@@ -30,8 +30,9 @@ from trickproof.testing.subject import Subject, is_standard
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.elaboration.elaborate import PHASES
 from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
-from trickproof_dsl.library import Ruleset
+from trickproof_dsl.library import Ruleset, prelude
 
 
 def _run(check: Check, subject: Subject) -> Finding:
@@ -92,7 +93,8 @@ def _gaps(subject: Subject) -> list[Gap]:
                         assumed=rule.silent is None and not rule.readings and bool(rule.backing.assumes),
                     )
                 )
-    return [*gaps, *_inherited(subject), *_open_ties(subject), *_never_set(subject), *_meaningless(subject)]
+    gaps += [*_inherited(subject), *_open_ties(subject), *_never_run(subject), *_never_set(subject)]
+    return [*gaps, *_meaningless(subject)]
 
 
 def _inherited(subject: Subject) -> list[Gap]:
@@ -136,6 +138,20 @@ def _open_ties(subject: Subject) -> Iterator[Gap]:
         if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
             rule = (rules_at(program, node.span) or ("hand",))[-1]
             yield Gap(rule, None, node.span, "does not say who goes first of two who are equal")
+
+
+def _never_run(subject: Subject) -> Iterator[Gap]:
+    """Rules of the standard vocabulary that the file states and nothing runs or uses."""
+    own, running = subject.ruleset.own.rules, subject.usage.rules
+    used = running | usage_of(*claimed(subject.program)).rules | {*PHASES, *OWED}
+    for name, rule in own.items():
+        if name in prelude().rules and name not in used and rule.text is not None:
+            what = "is stated but never run"
+            place = next((x for x in ("exchange-timing", "before-play") if x in running), None)
+            if place is not None and name in ("trump", "kitty", "reveal", "exchange-order"):
+                add = f"`do {name}` to `{place}`" if place in own else f"`{place}: {{rule: do {name}}}`"
+                what += f": add {add}"
+            yield Gap(name, None, rule.name.span, what)
 
 
 def _never_set(subject: Subject) -> Iterator[Gap]:

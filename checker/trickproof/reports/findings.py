@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
+from trickproof.analysis.usage import program_usage
 from trickproof.check_runner.known_issues import stale_known
 from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding, Recheck
@@ -195,7 +196,17 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
     failed = [(r, x) for rank, r, x in by_rank if rank == _FAILED]
     shown = [(r, x) for r, x in failed if x.witness is not None]
     open_ = [(r, x) for rank, r, x in by_rank if rank == _UNDECIDED]
-    if shown:
+    missing = [
+        rule
+        for r, x in failed
+        if x.verdict is Verdict.UNSPECIFIED
+        for rule, _ in program_usage(r.program).missing
+        if r.whole.rules[rule].silent is None
+    ]
+    if missing:
+        head = f"Next, state the rules that are missing, such as `{missing[0]}`:"
+        yield from page.command(head, ["trickproof", "explain", missing[0]])
+    elif shown:
         ruleset, finding = shown[0]
         path = detail.saved.get((ruleset.named, finding.check))
         save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]

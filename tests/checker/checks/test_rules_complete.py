@@ -292,3 +292,48 @@ parameters: {stake: 1 | 2}
     assert "`exchange-order` can be read in 2 ways, but never runs" in told
     assert "`stake` is to be agreed on, but no rule that runs asks for it" in told
     assert not any("never runs" in str(gap) for gap in complete(documented("pagat-kitty-first")).gaps)
+
+
+# --------------------------------------------------------------------------------- what is stated and never runs
+
+BARE = """\
+ruleset: bare
+title: Bare
+players: 4
+rules:
+  trump: {rule: trump becomes spades, assumes: an example}
+"""
+
+
+def bare(more: str = "") -> Ruleset:
+    ruleset, wrong = LIBRARY.load_text(BARE + more, "bare.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+def test_a_standard_rule_that_is_stated_and_never_run_is_reported_with_its_place() -> None:
+    (gap,) = [gap for gap in complete(bare()).gaps if gap.rule == "trump"]
+    assert str(gap) == "`trump` is stated but never run: add `exchange-timing: {rule: do trump}`"
+    assert (gap.where.source.name, gap.where.line) == ("bare.yaml", 5)
+    in_vain = "  exchange-order: {rule: nothing happens, assumes: an example}\n"
+    told = [str(gap) for gap in complete(house(WITHOUT_EXCHANGE + in_vain, base="gamerules")).gaps]
+    assert "`exchange-order` is stated but never run: add `do exchange-order` to `exchange-timing`" in told
+    own_course = "  hand: {rule: do deal, assumes: an example}\n"
+    assert "`trump` is stated but never run" in map(str, complete(bare(own_course)).gaps)
+
+
+def test_a_standard_rule_that_runs_or_that_a_claim_uses_is_not_reported() -> None:
+    more = """\
+  before-play: {rule: do trump, assumes: an example}
+  to-give: {of: player p, rule: over of p, assumes: an example}
+  match-start: {rule: nothing happens, assumes: an example}
+"""
+    assert not any("never run" in str(gap) for gap in complete(bare(more)).gaps)
+
+
+def test_missing_rules_are_what_to_do_next() -> None:
+    ruleset = bare()
+    lines = report([(ruleset, [complete(ruleset)])]).splitlines()
+    assert lines[-1] == "Next, state the rules that are missing, such as `deal`: trickproof explain deal"
+    silent = bare("  deal: {silent: the text begins with the play}\n")
+    assert "such as `lead`" in report([(silent, [complete(silent)])]).splitlines()[-1]
