@@ -90,16 +90,18 @@ def name_explained(name: str) -> Explanation:
     if name in file.state:
         variable = file.state[name]
         lasts = "is carried from deal to deal" if variable.carried else "is reset in every deal"
-        paragraphs.append(
-            f"The variable{is_} is of type {variable.type.value}{_each(variable.of)} and {lasts}."
-        )
+        kind = variable.type.value
+        kind = f"a set of {kind}" if kind in ("cards", "players") else f"of type {kind}"
+        paragraphs.append(f"The variable{is_} is {kind}{_each(variable.of)} and {lasts}.")
     if name in file.zones:
         zone = file.zones[name]
         sees = zone.seen_by.value if zone.seen_by else "nobody"
         seen = "is seen by its owner" if sees == "owner" else f"is seen by {sees}"
         each = f"There is one{_each(zone.of)}. " if zone.of else ""
         paragraphs.append(f"{each}The zone{is_} {seen}.")
-    says = f"the rule about {HEADINGS[name]}" if name in HEADINGS and name in file.rules else MEANINGS[name]
+    about = HEADINGS.get(name, "") if name in file.rules else ""
+    happens = "what happens " if about.startswith(("after ", "before ", "between ")) else ""
+    says = f"the rule about {happens}{about}" if about else MEANINGS[name]
     return Explanation(name, "name", f"{says}.", "\n\n".join(paragraphs))
 
 
@@ -119,7 +121,10 @@ def _of_rule(rule: RuleDecl) -> Iterator[str]:
 
 
 def _each(owners: Sequence[Word]) -> str:
-    return f" for each {' and '.join(word.value for word in owners)}" if owners else ""
+    names = [word.value for word in owners]
+    if len(names) == 2 and names[0] == names[1]:
+        return f" for each pair of {names[0]}s"
+    return f" for each {' and '.join(names)}" if names else ""
 
 
 def ruleset_explained(ruleset: Ruleset) -> Explanation:

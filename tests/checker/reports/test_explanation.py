@@ -25,6 +25,18 @@ def test_name_of_a_rule_and_a_variable() -> None:
     assert "The variable is the trump suit, or `none`; it is of type suit and is reset in every deal." in text
 
 
+def test_sets_and_pairs_are_said_as_such() -> None:
+    text = name_explained("gift").text
+    assert "The variable is a set of cards for each pair of players and is reset in every deal." in text
+    assert "is of type card for each player and" in name_explained("played").text
+
+
+def test_a_rule_about_a_time_is_about_what_happens_then() -> None:
+    assert name_explained("exchange-timing").says == "the rule about what happens before play."
+    assert name_explained("after-trick").says == "the rule about what happens after a trick."
+    assert name_explained("before-play").says == "the rule about everything before play."
+
+
 def test_standard_text_of_a_rule() -> None:
     assert "Its standard text:\n\n    shuffle\n    do deal\n" in name_explained("hand").text
     assert "a ruleset states it" in name_explained("next-dealer").text
