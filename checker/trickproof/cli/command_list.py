@@ -11,7 +11,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "verify-certificate": "Verify proofs that `check --certificate` wrote, without the prover.",
     },
     "Write a house rule": {
-        "new": "Write a new ruleset over a base.",
+        "new": "Write a new ruleset, over a base or without one.",
         "validate": "Judge a house rule: is it sound, and what does it change?",
         "fmt": "Format ruleset files (comments are preserved).",
         "rulesheet": "Print the rules as a page for players.",
@@ -61,7 +61,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "new": (
         ("new my.yaml --base pagat", "start a house rule over pagat"),
-        ("new cards.yaml --base hearts", "over another game"),
+        ("new cards.yaml", "start a game without a base"),
     ),
     "validate": (
         ("validate my.yaml", "the verdict, and what changes"),

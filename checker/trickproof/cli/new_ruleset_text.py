@@ -1,4 +1,4 @@
-"""The text of a new ruleset over a base: one rule to change, and the other rules that apply as comments."""
+"""The text of a new ruleset: over a base one rule to change, and the others as comments; else what every game needs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from trickproof.analysis.usage import program_usage
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import HEADINGS
 from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Source
-from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.formatting.files import format_source
-from trickproof_dsl.library import Ruleset, prelude
+from trickproof_dsl.library import Library, Ruleset, prelude
+from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 
 _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
@@ -26,12 +27,9 @@ def ruleset_id(path: Path) -> str | None:
 
 def starter(path: Path, base: Ruleset, base_name: str) -> str:
     """The file's text; it loads unchanged and plays like the base."""
-    known = {
-        name: rule
-        for name, rule in base.whole.rules.items()
-        if name not in prelude().rules or _own(base, name)
-    }
-    known = {name: rule for name, rule in known.items() if rule.text is not None}
+    rules = base.whole.rules
+    texts = {name: rule.text.text for name, rule in rules.items() if rule.text is not None}
+    known = {name: text for name, text in texts.items() if name not in prelude().rules or _own(base, name)}
     first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))
     lines = [
         f"# yaml-language-server: $schema={_schema(path)}",
@@ -49,23 +47,46 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     lines += _as_comments({name: rule for name, rule in known.items() if name != first})
     reached = Words(base.whole).course.written
     standard = {
-        name: base.whole.rules[name] for name in prelude().rules if name in reached and name not in known
+        name: texts[name]
+        for name in prelude().rules
+        if name in reached and name in texts and name not in known
     }
     lines += ["  #", f"  # The standard rules, which {base.id} does not replace:", *_as_comments(standard)]
     return _canonical("\n".join(lines) + "\n", path)
 
 
-def _as_comments(rules: Mapping[str, RuleDecl]) -> Iterator[str]:
+def starter_without_base(path: Path) -> str:
+    """The text of a game of its own, with the rules that every game needs as they usually are."""
+    name = ruleset_id(path)
+    about = [f"ruleset: {name}", f'title: "{name}"', "players: {number: 4, assumes: usual}"]
+    bare, _ = Library([]).load_text("\n".join(about), str(path))
+    assert bare is not None
+    needed = {name for name, _ in program_usage(bare.program).missing}
+    lines = [
+        f"# yaml-language-server: $schema={_schema(path)}",
+        *about,
+        "deck: {assumes: usual}",
+        "",
+        "rules:",
+    ]
+    lines += ["  # `trickproof explain NAME` says more; replace what you assume by your rules."]
+    for name in prelude().rules:
+        if name in needed:
+            text = "\n    ".join(re.findall("`([^`]+)`", USUAL_TEXTS[name])[1:])
+            lines += [*_rule(name, text, ""), "    assumes: usual", ""]
+    return _canonical("\n".join(lines), path)
+
+
+def _as_comments(texts: Mapping[str, str]) -> Iterator[str]:
     """Rules to be uncommented, with what they are about where the name does not say it."""
-    for name, rule in rules.items():
-        if rule.text is not None:
-            head, *text = _rule(name, rule, "# ")
-            about = HEADINGS.get(name, "")
-            says_more = {*about.split()} - {"a", "the", *name.split("-")}
-            yield "  #"
-            yield f"{head}  # {about}" if says_more else head
-            yield from text
-            yield "  #   assumes: house rule at our table"
+    for name, rule in texts.items():
+        head, *text = _rule(name, rule, "# ")
+        about = HEADINGS.get(name, "")
+        says_more = {*about.split()} - {"a", "the", *name.split("-")}
+        yield "  #"
+        yield f"{head}  # {about}" if says_more else head
+        yield from text
+        yield "  #   assumes: house rule at our table"
 
 
 def _canonical(text: str, path: Path) -> str:
@@ -83,9 +104,7 @@ def _own(base: Ruleset, name: str) -> bool:
     return False
 
 
-def _rule(name: str, rule: RuleDecl, mark: str) -> list[str]:
-    assert rule.text is not None
-    text = rule.text.text
+def _rule(name: str, text: str, mark: str) -> list[str]:
     lines = text.rstrip().splitlines()
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     head = [f"  {mark}{name}:", f"  {mark}  rule: |"]

@@ -193,7 +193,7 @@ PHRASES: dict[str, str] = {
 """What people write as they say it, and how the language says it."""
 
 USUAL_TEXTS: dict[str, str] = {
-    "deal": "the rule `deal` deals in a block: `for p in players:`, and in it `deal 16 cards to hand of p`",
+    "deal": "the rule `deal` deals in a block: `for p in players:`, and in it `deal 13 cards to hand of p`",
     "targets": "the rule `targets` sets every target, as in `target of dealer becomes 8`",
     "trump": "the rule `trump` is `dealer chooses trump`, `dealer chooses trump with trump != hearts` "
     "or `trump becomes hearts`; without trumps, `nothing happens`",
@@ -207,7 +207,7 @@ USUAL_TEXTS: dict[str, str] = {
     "`players with the highest rank of played among players with suit of played = led`",
     "scoring": f"the rule `scoring` is {FOR_EACH.removeprefix('write ')}",
     "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
-    "end": "the rule `end` is a condition, such as `some player has tricks >= 12`",
+    "end": "the rule `end` is a condition, such as `some player has score >= 30`",
     "winner": "the rule `winner` is just a set of players, such as `players with the highest score`",
     "next-dealer": "the rule `next-dealer` is just a player, such as `left of dealer`",
 }

@@ -145,7 +145,7 @@ def test_the_pace_of_work() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["new", "my.yaml"], "missing option `--base`, as in `trickproof new my.yaml --base pagat`"),
+        (["new"], "missing argument `FILE`, as in `trickproof new my.yaml --base pagat`"),
         (["rulesheet"], "missing argument `RULESET`, as in `trickproof rulesheet pagat`"),
         (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),
         (["play", "pagat", "--seat", "bob"], "`bob` is not a number"),

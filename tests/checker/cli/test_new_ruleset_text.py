@@ -6,10 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft7Validator
 
-from checker.rulesets_for_tests import documented
-from trickproof.cli.new_ruleset_text import starter
-from trickproof_dsl.library import prelude
+from checker.rulesets_for_tests import documented, found
+from trickproof.checking.verdict import Verdict
+from trickproof.cli.new_ruleset_text import starter, starter_without_base
+from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.json_schema import ruleset_schema
+from trickproof_dsl.formatting.files import format_source
+from trickproof_dsl.library import Library, prelude
 
 
 def text_over(base: str) -> str:
@@ -49,3 +55,20 @@ def test_active_rule_is_explained_and_every_rule_is_written_alike() -> None:
     )
     assumed = {line.removeprefix("  # ").strip() for line in text.splitlines() if "assumes:" in line}
     assert assumed == {"assumes: house rule at our table"}
+
+
+def test_a_game_without_a_base_states_what_every_game_needs() -> None:
+    """It loads as it is, is in canonical form, follows the schema, lacks no rule, and no deal goes wrong."""
+    text = starter_without_base(Path("no-base.yaml"))
+    ruleset, wrong = Library([]).load_text(text, "no-base.yaml")
+    assert ruleset is not None, [d.message for d in wrong]
+    assert format_source(Source("no-base.yaml", text))[0] == text
+    Draft7Validator(ruleset_schema()).validate(yaml.safe_load(text))
+    named = re.findall("^  ([a-z-]+):$", text, re.M)
+    assert named == ["deal", "lead", "follow", "trick-winner", "scoring", "end", "winner", "next-dealer"]
+    findings = {x.check: x for x in found(ruleset, ["rules-complete", "no-fault", "end-reachable"])}
+    gaps = findings.pop("rules-complete").gaps
+    assert {(gap.rule, gap.what) for gap in gaps} == {
+        (name, "is assumed: usual") for name in ("players", "deck", *named)
+    }
+    assert {x.verdict for x in findings.values()} == {Verdict.PROVED}

@@ -1,4 +1,4 @@
-"""`trickproof new FILE --base RULESET`: a new ruleset over a base, ready to edit."""
+"""`trickproof new FILE [--base RULESET]`: a new ruleset over a base, or a game of its own, ready to edit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from trickproof.cli.new_ruleset_text import ruleset_id, starter
+from trickproof.cli.new_ruleset_text import ruleset_id, starter, starter_without_base
 from trickproof.cli.output_file import written_file
 from trickproof.cli.printing import page, refuse, say
 from trickproof.cli.shell_completion import complete_rulesets
@@ -18,28 +18,34 @@ from trickproof.support.bundled import bundled_library
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "--base",
-    required=True,
     metavar="RULESET",
     shell_complete=complete_rulesets,
     help="The ruleset to change: an id or a path.",
 )
-def command(file: Path, base: str) -> None:
-    """Write FILE, a new ruleset over a base.
+def command(file: Path, base: str | None) -> None:
+    """Write FILE, a new ruleset, over a base or without one.
 
-    The file loads and plays like its base: one rule is ready to be changed, the others are comments.  An existing
-    file is never overwritten.
+    The file loads and plays like its base: one rule is ready to be changed, the others are comments.  Without a
+    base, it has the rules that every game needs, as they usually are.  An existing file is never overwritten.
     """
     if ruleset_id(file) is None:
         raise click.UsageError(f"`{file.stem}` gives no ruleset id: use letters, digits and hyphens")
-    library = bundled_library()
-    ruleset, wrong = library.load(base)
-    if ruleset is None:
-        refuse(wrong)
-    text = starter(file, ruleset, base)
+    if base is None:
+        text, said, then = (
+            starter_without_base(file),
+            "a game without a base: change the rules to yours",
+            "check",
+        )
+    else:
+        ruleset, wrong = bundled_library().load(base)
+        if ruleset is None:
+            refuse(wrong)
+        text, said = starter(file, ruleset, base), f"based on {ruleset.id}, with one rule ready to change"
+        then = "validate"
     if file.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"`{file}` must end in .yaml")
     with written_file(file):
         write_atomically(file, text.encode(), replace=False)
     shown = page()
-    lines = shown.wrapped(f"{file}: written, based on {ruleset.id}, with one rule ready to change", hang=2)
-    say("\n".join([*lines, *shown.command("Next, edit it; then:", ["trickproof", "validate", str(file)])]))
+    lines = shown.wrapped(f"{file}: written, {said}", hang=2)
+    say("\n".join([*lines, *shown.command("Next, edit it; then:", ["trickproof", then, str(file)])]))
