@@ -11,10 +11,7 @@ does not import, and a name for a type that is in annotations only, it does not 
 from __future__ import annotations
 
 import ast
-import base64
-import hashlib
 import io
-import json
 import tempfile
 import tokenize
 import zipfile
@@ -101,30 +98,12 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compress_well(path: Path) -> None:
-    """The same archive, compressed as far as possible, with JSON on one line."""
+    """The same archive, compressed as far as possible."""
     with zipfile.ZipFile(path) as archive:
         files = [(info, archive.read(info)) for info in archive.infolist()]
-    shorter = {info.filename: on_one_line(text) for info, text in files if info.filename.endswith(".json")}
-    record = {name: recorded(name, text) for name, text in shorter.items()}
-    for number, (info, content) in enumerate(files):
-        if info.filename.endswith(".dist-info/RECORD"):
-            lines = content.decode().splitlines()
-            content = "".join(f"{record.get(line.split(',')[0], line)}\n" for line in lines).encode()
-        files[number] = info, shorter.get(info.filename, content)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for info, content in files:
             archive.writestr(info, content, compresslevel=9)
-
-
-def on_one_line(text: bytes) -> bytes:
-    """JSON without white space between its tokens."""
-    return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def recorded(name: str, content: bytes) -> str:
-    """The line of a wheel's RECORD about a file."""
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
-    return f"{name},sha256={digest},{len(content)}"
 
 
 def without_comments(source: bytes) -> bytes:
