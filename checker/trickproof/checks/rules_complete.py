@@ -149,7 +149,11 @@ def _never_run(subject: Subject) -> Iterator[Gap]:
             what = "is stated but never run"
             place = next((x for x in ("exchange-timing", "before-play") if x in running), None)
             if place is not None and name in ("trump", "kitty", "reveal", "exchange-order"):
-                add = f"`do {name}` to `{place}`" if place in own else f"`{place}: {{rule: do {name}}}`"
+                add = (
+                    f"`do {name}` to `{place}`"
+                    if place in own
+                    else f"`{place}: {{rule: do {name}, assumes: why}}`"
+                )
                 what += f": add {add}"
             yield Gap(name, None, rule.name.span, what)
 

@@ -313,7 +313,9 @@ def bare(more: str = "") -> Ruleset:
 
 def test_a_standard_rule_that_is_stated_and_never_run_is_reported_with_its_place() -> None:
     (gap,) = [gap for gap in complete(bare()).gaps if gap.rule == "trump"]
-    assert str(gap) == "`trump` is stated but never run: add `exchange-timing: {rule: do trump}`"
+    assert (
+        str(gap) == "`trump` is stated but never run: add `exchange-timing: {rule: do trump, assumes: why}`"
+    )
     assert (gap.where.source.name, gap.where.line) == ("bare.yaml", 5)
     in_vain = "  exchange-order: {rule: nothing happens, assumes: an example}\n"
     told = [str(gap) for gap in complete(house(WITHOUT_EXCHANGE + in_vain, base="gamerules")).gaps]
