@@ -47,18 +47,15 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     for row in rows:
-        labels, counts = " ".join(row.labels), row.outcome.counts
-        yield from (f"{trouble} of {labels}" for trouble in _troubles(row.outcome))
-        nobody, _, *several = counts.winners()
-        for who, number in (("nobody", nobody), ("several", sum(several))):
-            if number:
-                yield f"{labels}: {who} won {number:,} of {counted(counts.matches, 'match', 'matches')}"
+        yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):
         yield "members marked as not sound: their statistics describe an unsound game"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:
     """What a member's statistics leave out."""
+    if nobody := outcome.counts.winners()[0]:
+        yield f"nobody won {nobody:,} of {outcome.counts.matches:,} matches,"
     if outcome.broken:
         yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there,"
     if stopped := outcome.counts.broken - outcome.broken:

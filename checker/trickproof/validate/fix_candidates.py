@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from trickproof.analysis.usage import program_usage
@@ -71,10 +71,6 @@ class Repair:
         places = [[span for span, _ in repair.edits] for repair in (self, other)]
         return places[0] == places[1] and self.step * other.step > 0 and abs(self.step) > abs(other.step)
 
-    def is_of(self, ruleset: Ruleset) -> bool:
-        """Whether it changes the ruleset's own file only."""
-        return all(span.source == ruleset.own.source for span, _ in self.edits)
-
     @property
     def repaired(self) -> str:
         """The whole file with the change applied, new lines broken as its own are."""
@@ -126,11 +122,6 @@ def _texts(ruleset: Ruleset) -> Iterator[Span]:
 def _near(text: Span, at: Span) -> bool:
     """Whether a finding points into a rule or at its name."""
     return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
-
-
-def _is_in(texts: Iterable[Span], at: Span) -> bool:
-    """Whether a place lies in one of the texts."""
-    return any(text.source == at.source and text.start <= at.start < text.end for text in texts)
 
 
 def _replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
@@ -306,7 +297,8 @@ def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
     program = ruleset.program
     info = program.variables.get(gap.variable or "")
     name = re.match(r"[a-z][a-z0-9-]*", gap.where.text)
-    if info is None or name is None or name[0] != gap.variable or not _is_in(_texts(ruleset), gap.where):
+    own = any(x.source == gap.where.source and x.start <= gap.where.start < x.end for x in _texts(ruleset))
+    if info is None or name is None or name[0] != gap.variable or not own:
         return
     assigned = program_usage(program).assigns
     where = Span(gap.where.source, gap.where.start, gap.where.start + len(name[0]))

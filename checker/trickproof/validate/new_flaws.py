@@ -44,9 +44,9 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
     gaps = tuple(gap for gap in gaps if not gap.assumed)
     if not gaps:
         return finding
-    groups: dict[object, list[Gap]] = {}
+    groups: dict[str, list[Gap]] = {}
     for gap in gaps:
-        groups.setdefault((gap.variable, gap.what) if gap.variable else gap, []).append(gap)
+        groups.setdefault(str(gap), []).append(gap)
     message = "; ".join(_told(group, ruleset) for group in groups.values())
     return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
 

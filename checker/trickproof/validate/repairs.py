@@ -98,9 +98,7 @@ def _screened(trial: Trial) -> Iterator[tuple[Repair, Ruleset]]:
     """The candidates that load and under which the deals that showed the flaws no longer do."""
     for repair in islice(candidates(trial.ruleset, trial.broken), LOADED):
         changed, diagnostics = trial.library.load_text(repair.repaired, str(trial.ruleset.path))
-        if changed is None or diagnostics or not repair.is_of(trial.ruleset):
-            continue
-        if not any(_persists(changed, x) for x in trial.broken):
+        if changed is not None and not diagnostics and not any(_persists(changed, x) for x in trial.broken):
             yield repair, changed
 
 

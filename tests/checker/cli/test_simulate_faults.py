@@ -275,11 +275,11 @@ def test_members_whose_rules_break_down_are_noted() -> None:
     assert " of 30-0-0" in done.out
 
 
-def test_matches_of_a_sweep_that_nobody_or_several_win_are_noted() -> None:
+def test_matches_of_a_sweep_that_nobody_wins_are_noted() -> None:
     """At 11 tricks a match ends, but only 12 win it."""
     done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "500", "--no-check")
     assert [line for line in done.out.splitlines() if "won" in line] == [
-        "note: 11: nobody won 15 of 30 matches"
+        "note: nobody won 15 of 30 matches, of 11"
     ]
 
 

@@ -17,11 +17,10 @@ from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
-from trickproof.english.inflection import listed
+from trickproof.english.inflection import counted, listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
-from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.yaml_tree import read_source
 
 if TYPE_CHECKING:
@@ -161,22 +160,12 @@ def _fixed(validation: Validation, number: int | None) -> bool:
     """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):
-        found = "no fix was found" if not repairs else f"there are only {len(repairs)} fixes"
-        warn(
-            f"{path}: not changed: {found}"
-            if len(repairs) != 1
-            else f"{path}: not changed: there is only one fix"
-        )
+        warn(f"{path}: not changed: {counted(len(repairs), 'fix', 'fixes')} found")
         return False
     repair = repairs[number - 1]
     changed, _ = bundled_library().load_text(repair.repaired, str(path))
-    now = read_source(path)
-    if (
-        not isinstance(now, Source)
-        or now.text != repair.where.source.text
-        or changed is None
-        or changed.id != validation.ruleset.id
-    ):
+    same = changed is not None and changed.id == validation.ruleset.id
+    if not same or getattr(read_source(path), "text", None) != repair.where.source.text:
         warn(f"{path}: not changed: it is not the file that was validated")
         return False
     write_atomically(path, repair.repaired.encode())

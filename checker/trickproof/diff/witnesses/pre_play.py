@@ -154,7 +154,7 @@ def _how(
     if _effect(mine) == _effect(theirs):
         return None
     how, certain, anyway = _first_difference(mine.residue, theirs.residue)
-    values = _valued_otherwise(mine, theirs)
+    values = _unequal(mine, theirs)
     if how != COUNTED:
         return how, certain, anyway, values
     return _counted(mine, theirs), certain or bool(values), anyway or bool(values), values
@@ -189,7 +189,7 @@ def _counted(mine: Specialiser, theirs: Specialiser) -> str:
     return "; ".join(f"{name} differs" for name in taken) if 0 < len(taken) <= MOST_NAMED else COUNTED
 
 
-def _valued_otherwise(mine: Specialiser, theirs: Specialiser) -> frozenset[str]:
+def _unequal(mine: Specialiser, theirs: Specialiser) -> frozenset[str]:
     """The variables that have different known values."""
     both = mine.known.keys() & theirs.known.keys()
     names = (str(key[0]) for key in both if mine.known[key] != theirs.known[key])
