@@ -56,8 +56,7 @@ def deals_before(
 ) -> Iterator[str]:
     """The deals of a match before the last, one line each: the dealer, the tricks, the overtricks; first, how players are named."""
     names = names_at_table(match[-1], ruleset.program.players)
-    if len(match) > 1:
-        yield from page.wrapped(f"players are named by their seats in deal {len(match)}", " " * indent)
+    yield from page.wrapped(f"players are named by their seats in deal {len(match)}", " " * indent)
     counted = ("tricks", "over") if _has_results(ruleset) else ("tricks",)
     for number in range(1, len(match)):
         answer = replay_match(ruleset, match[:number])

@@ -64,11 +64,7 @@ def verdict_words(validation: Validation) -> str:
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = (
-        f"based on {validation.base.id}"
-        if validation.base is not None
-        else "extends no ruleset, so there is nothing to compare it with"
-    )
+    base = f"based on {validation.base.id}" if validation.base is not None else "extends no ruleset"
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"
     heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}{title}"
