@@ -175,7 +175,7 @@ def _known_by_now(mine: Specialiser, theirs: Specialiser, after: Sequence[c.Stmt
         return None
     if None not in leaders and leaders[0] != leaders[1]:
         return None
-    return *_difference(*apart), _valued_otherwise(mine, theirs) - set_after
+    return *_difference(*apart), _unequal(mine, theirs) - set_after
 
 
 def _counted(mine: Specialiser, theirs: Specialiser) -> str:
