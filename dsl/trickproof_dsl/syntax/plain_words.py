@@ -94,8 +94,14 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 
 
+LONGEST = 200
+"""The length of a line, in characters, beyond which it is not rewritten: patterns take time that grows with its square."""
+
+
 def in_the_language(lark: Lark, line: str) -> str | None:
     """A hint with what a line of plain words would be in the language, or None."""
+    if len(line) > LONGEST:
+        return None
     said = line.strip().removesuffix(".")
     written = said = said[:1].lower() + said[1:]
     for pattern, replacement in _REWRITINGS:
