@@ -7,9 +7,8 @@ lead to a score without one. It fails for
     end: {rule: first-hand and some player has tricks >= 12}
 
 It is shown for all carried values that an inductive invariant allows, by a few plans of which one always
-works, such as one player taking every trick. That the cards allow a plan is shown by dealing and playing: for
-each division of the tricks used, a deal and legal choices were found from everything that a deal reads of
-earlier ones.
+works, such as one player taking every trick. To show that the cards allow a plan, a deal and legal choices
+were found for each division of the tricks used, whatever the deal reads of earlier ones.
 """
 
 from __future__ import annotations

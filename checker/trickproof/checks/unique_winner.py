@@ -1,4 +1,4 @@
-"""`unique-winner`: when the match ends exactly one player (or one team) has won.
+"""`unique-winner`: when the match ends, exactly one player (or one team) has won.
 
 If two players reach the goal in the same deal, or the match is over and nobody has won, the evening ends in
 an argument. It fails for

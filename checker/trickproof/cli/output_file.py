@@ -53,7 +53,7 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
 
 def written_option(formats: Mapping[str, str]) -> Callable[[F], F]:
     """`-o FILE`; `formats` are those of `format_of`."""
-    text = f"Write to a file; without --format, its suffix says in which ({', '.join(formats)})."
+    text = f"Write to a file; without --format, its suffix decides the format ({', '.join(formats)})."
     return click.option("-o", "--output", "written", metavar="FILE", help=text)
 
 

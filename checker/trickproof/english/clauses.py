@@ -325,8 +325,9 @@ class Clauses:
         return f"there {'are' if is_plural(thing) else 'is'} {f'no {thing}' if count.none else some}"
 
     def _noun(self, operand: s.Expr, scope: Scope, plural: bool, kind: str) -> str:
-        if isinstance(operand, s.BestOf) and plural:
-            return self.nouns.members(operand, scope)
+        if isinstance(operand, s.BestOf) and operand.kind == "player":
+            members = self.nouns.members(operand, scope)
+            return members if plural else members.replace("players", "player", 1)
         return self.nouns.group(operand, scope, kind + "s" if plural else kind, plural)
 
 

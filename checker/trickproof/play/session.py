@@ -27,14 +27,14 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
-BEST_STYLE = "the rest of it in the style that did best in self-play, the others too"
+BEST_STYLE = "the rest of it in the style that did best in self-play, you included"
 """How the deals behind a hint are played out."""
 
 HELP = """\
 type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
   show        show the table again
   rules       list the rules; `rules NAME` explains one, `rules all` explains them all
-  hint        show the average result of each option, in points of the deal; `hint CARDS` of those cards
+  hint        show the average result of each option, in points of the deal; `hint CARDS` of those only
   undo        undo your last choice
   quit        leave the match; so does Ctrl-D"""
 

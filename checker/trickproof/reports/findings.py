@@ -212,10 +212,12 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
         words = save if path is None else ["replay", path]
         yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
-        if ruleset.base is not None:
+        if ruleset.base is not None or not ruleset.own.documents:
             yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif failed:
         yield from to_understand(page, *failed[0])
+    elif open_ and detail.evidence:
+        yield from page.command("Next, read what that means:", ["trickproof", "explain", "undecided"])
     elif open_:
         ruleset, finding = open_[0]
         words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]

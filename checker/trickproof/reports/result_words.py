@@ -8,7 +8,7 @@ VERDICTS: Mapping[str, str] = {
     "proved": "the claim holds in every case",
     "bounded": "the claim holds in every case, up to the number of deals that the message gives",
     "tested": "n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three)",
-    "undecided": "the check gave up; the message says where",
+    "undecided": "the check gave up, which is a limit of the prover and says nothing against the rules; the message says where",
     "unspecified": "the document is silent on what the check needs",
     "not-applicable": "the game does not use the vocabulary that the check is about",
     "refuted": "the claim is false; the counterexample has been replayed by the reference interpreter",
@@ -40,7 +40,7 @@ OTHERS: Mapping[str, str] = {
 
 WARNINGS: Mapping[str, str] = {
     "never-set": "warning: a rule of the base sets a variable that the house rule still reads; nothing sets it any more",
-    "amounts-off-convention": "warning: gifts are not as large as the last deal calls for, as the table has agreed; `check`, which knows no agreement, refutes `exchange-balanced`",
+    "amounts-off-convention": "warning: gifts are not as large as the last deal calls for, as the table has agreed; `check`, which knows nothing of the agreement, refutes `exchange-balanced`",
     "shows-for-nothing": "warning: a player shows cards, and no rule asks for what was shown",
     "choice-without-effect": "warning: no rule asks what a player has chosen, or there is only one choice",
     "end-not-monotone": "warning: a number of tricks ends the match, and a larger one does not",

@@ -68,7 +68,7 @@ def _told(gaps: Sequence[Gap], ruleset: Ruleset) -> str:
     if any(isinstance(x, c.Variable) and x.span in places for x in walk(*ordered_by)):
         told += ", so that any two players are tied on it"
     elif type(initial := program.variables[variable].initial) is int:
-        told += f", so that it is always {initial}"
+        told += f", so it is always {initial}"
     return told + set_in_base(ruleset.base, variable)
 
 

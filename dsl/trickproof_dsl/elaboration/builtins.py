@@ -39,6 +39,7 @@ SYNONYMS = {
     "nobody": "none",
     "nothing": "none",
     "pass": "nothing happens",
+    "points": "score",
     "skip": "nothing happens",
 }
 """Words commonly used by people who do not know the language's own, with their equivalents."""

@@ -63,6 +63,7 @@ class Applications:
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
         words = [*scope.locals, *self.names.all_words(), *BUILTINS, *VALUE_WORDS]
+        words = words if variable is None else list(self.names.variables)
         help_ = hints.unknown_name(
             name, at, self.names.deck, words, self.shared.of_loops, variable is not None
         )

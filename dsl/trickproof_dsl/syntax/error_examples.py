@@ -11,6 +11,11 @@ FOR_EACH = (
     "write `for p in players:` with a line below it such as `score of p becomes score of p + tricks of p`"
 )
 
+COUNTED = (
+    "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, "
+    "by `deals becomes deals + 1` in every deal, and compare: `deals = 10`"
+)
+
 ERROR_EXAMPLES: dict[str, list[str]] = {
     FOR_EACH: ["every player a b\n", "every player a 1 card of b\n"],
     "multiply, as in `giver gives (2 * over of giver) cards of hand to taker`": ["p gives 2 cards for each a to b\n", "p gives 2 cards of a for each b to c\n"],
@@ -73,6 +78,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "if a then do b\n",
         "if a then put b into c\n",
         "if a then p plays 1 card of b\n",
+        "for p in players:\n    if tricks of p > 6 then score of p becomes 1\n",
     ],
     "a condition comes first: `if …:` and a block, or `x becomes if … then … else …`": [
         "x becomes y if a = b\n",
@@ -149,8 +155,8 @@ FOREIGN_WORDS: dict[str, str] = {
     "may": "a player may if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
     "must": "leave out `must`: players do what the rule says, as in `p discards 4 cards of hand`",
     "can": "a player can if there is a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
-    "been": "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`",
-    "after": "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`",
+    "been": COUNTED,
+    "after": COUNTED,
     "set": "write `x becomes …`",
     "let": "write `x becomes …`",
     "return": "write the value alone",

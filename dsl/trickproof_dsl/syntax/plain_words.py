@@ -28,7 +28,11 @@ _VERBS = (
     (r"(?:lays|puts|sets|throws) (?:aside|away|down)", "discards"),
     (r"(?:gives|hands|passes) back", "returns"),
     (r"may not choose ([\w-]+) as trumps?", r"chooses trump but \1"),
-    (r"(?:may choose|chooses|names|picks) (?:(?:an?|any|the) )?(?:trump suit|suit|trumps?)", "chooses trump"),
+    (
+        r"(?:(?:may|can) choose|chooses|names|picks) (?:(?:an?|any|the) )?(?:trump suit|suit|trumps?)",
+        "chooses trump",
+    ),
+    (r"(?<=[a-z]) as (?:the )?trumps?$", ""),
 )
 """What players do, and how the language says it."""
 

@@ -363,9 +363,7 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
     assert "Illegal: choose 4 cards, not 2, all in one line with spaces between" in lines
     shown = " ".join(" ".join(lines).split())
     assert (
-        shown.count(
-            "if everybody plays the rest of it in the style that did best in self-play, the others too"
-        )
+        shown.count("if everybody plays the rest of it in the style that did best in self-play, you included")
         == 2
     )
     assert "at random" not in shown

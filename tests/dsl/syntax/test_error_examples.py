@@ -108,6 +108,7 @@ HELP = [
         )
     ),
     ("the dealer may choose any suit except hearts", "write `dealer chooses trump with trump != hearts`"),
+    ("the dealer can choose any suit but hearts as trump", "write `dealer chooses trump with trump != hearts`"),
     ("dealer may not choose hearts as trump", "write `dealer chooses trump with trump != hearts`"),
     ("dealer chooses trump from suits other than hearts", "write `dealer chooses trump from suits with trump != hearts`"),
     ("dealer chooses trump but not hearts or spades", "write `dealer chooses trump with (trump != hearts and trump != spades)`"),
@@ -151,7 +152,7 @@ HELP = [
     ("left hand player leads", "the rule `lead` is just a player, such as `left of dealer`"),
     ("whoever has most tricks", "write `players with …`"),
     ("dealer must discard 4 cards", "write `dealer discards 4 cards of hand`"),
-    ("ten deals have been played", "count it in a variable under `state:`, as in `deals becomes deals + 1`, and compare: `deals = 10`"),
+    ("ten deals have been played", "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, by `deals becomes deals + 1` in every deal, and compare: `deals = 10`"),
     ("if a player has tricks = 0:\n    do deal", "write `some player has …`, `every player has …` or `no player has …`"),
     ("if some player has no card of rank jack:\n    do deal", "say what the cards have, as in `(no card in hand has rank = ace)`"),
     ("hearts are trump", "to change a variable write `becomes`; to compare write `=`"),
