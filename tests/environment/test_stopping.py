@@ -92,8 +92,9 @@ def test_a_run_that_is_stopped(case: tuple[str, float, signal.Signals], tmp_path
     way, wait, number = case
     (tmp_path / "kept").write_text("older\n", encoding="utf-8")
     code, messages = _stopped(way, wait, number, tmp_path)
-    assert not any(trace in messages for trace in TRACES), messages
-    assert code in (128 + number, -number, 0, 1, 2), messages  # killed while Python itself was starting
+    ours = "trickproof" in messages  # else Python itself was starting, and has its own words for that
+    assert not (ours and any(trace in messages for trace in TRACES)), messages
+    assert code in (128 + number, -number, 0, 1, 2), messages
     left = contents(tmp_path)
     assert left["kept"] == b"older\n" or left["kept"].endswith(b"</svg>\n")  # of the deals played so far
     assert not [name for name in left if name.endswith(".part")]
