@@ -14,7 +14,7 @@ from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library, Ruleset, prelude
-from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
+from trickproof_dsl.syntax.error_examples import USUAL_RULES
 
 _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
@@ -72,8 +72,7 @@ def starter_without_base(path: Path) -> str:
     lines += ["  # `trickproof explain NAME` says more; replace what you assume by your rules."]
     for name in prelude().rules:
         if name in needed:
-            text = "\n    ".join(re.findall("`([^`]+)`", USUAL_TEXTS[name])[1:])
-            lines += [*_rule(name, text, ""), "    assumes: usual", ""]
+            lines += [*_rule(name, "\n    ".join(USUAL_RULES[name]), ""), "    assumes: usual", ""]
     return _canonical("\n".join(lines), path)
 
 

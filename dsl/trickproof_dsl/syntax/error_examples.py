@@ -7,9 +7,20 @@ under its hint; tests/dsl/syntax/test_error_examples.py has the resulting messag
 
 from __future__ import annotations
 
-FOR_EACH = (
-    "write `for p in players:` with a line below it such as `score of p becomes score of p + tricks of p`"
-)
+USUAL_RULES: dict[str, tuple[str, ...]] = {
+    "deal": ("for p in players:", "deal 13 cards to hand of p"),
+    "lead": ("left of dealer",),
+    "follow": ("if some card in hand has suit = led then cards in hand with suit = led else hand",),
+    "trick-winner": ("players with the highest rank of played among players with suit of played = led",),
+    "scoring": ("for p in players:", "score of p becomes score of p + tricks of p"),
+    "end": ("some player has score >= 30",),
+    "winner": ("players with the highest score",),
+    "next-dealer": ("left of dealer",),
+}
+"""The rules that every game needs as they usually are: a line, and one indented below it."""
+
+_FOR, _SCORE = USUAL_RULES["scoring"]
+FOR_EACH = f"write `{_FOR}` with a line below it such as `{_SCORE}`"
 
 COUNTED = (
     "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, "
@@ -165,7 +176,7 @@ FOREIGN_WORDS: dict[str, str] = {
 }
 """Words that the language does not have in that position, and what people mean by them."""
 
-FOLLOW_SUIT = "`follow` is `if some card in hand has suit = led then cards in hand with suit = led else hand`"
+FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
@@ -199,23 +210,22 @@ PHRASES: dict[str, str] = {
 """What people write as they say it, and how the language says it."""
 
 USUAL_TEXTS: dict[str, str] = {
-    "deal": "the rule `deal` deals in a block: `for p in players:`, and in it `deal 13 cards to hand of p`",
+    "deal": "the rule `deal` deals in a block: `{}`, and in it `{}`".format(*USUAL_RULES["deal"]),
     "targets": "the rule `targets` sets every target, as in `target of dealer becomes 8`",
     "trump": "the rule `trump` is `dealer chooses trump`, `dealer chooses trump with trump != hearts` "
     "or `trump becomes hearts`; without trumps, `nothing happens`",
     "kitty": "the rule `kitty` consists of moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
     "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver`",
     "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver`",
-    "lead": "the rule `lead` is just a player, such as `left of dealer`",
+    "lead": f"the rule `lead` is just a player, such as `{USUAL_RULES['lead'][0]}`",
     "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
     "follow": FOLLOW_SUIT,
-    "trick-winner": "the rule `trick-winner` is just a set of players, such as "
-    "`players with the highest rank of played among players with suit of played = led`",
+    "trick-winner": f"the rule `trick-winner` is just a set of players, such as `{USUAL_RULES['trick-winner'][0]}`",
     "scoring": f"the rule `scoring` is {FOR_EACH.removeprefix('write ')}",
     "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
-    "end": "the rule `end` is a condition, such as `some player has score >= 30`",
-    "winner": "the rule `winner` is just a set of players, such as `players with the highest score`",
-    "next-dealer": "the rule `next-dealer` is just a player, such as `left of dealer`",
+    "end": f"the rule `end` is a condition, such as `{USUAL_RULES['end'][0]}`",
+    "winner": f"the rule `winner` is just a set of players, such as `{USUAL_RULES['winner'][0]}`",
+    "next-dealer": f"the rule `next-dealer` is just a player, such as `{USUAL_RULES['next-dealer'][0]}`",
 }
 """What the rules of the standard vocabulary usually look like, for users who write a sentence instead."""
 
