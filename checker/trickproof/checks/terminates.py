@@ -11,8 +11,8 @@ which no play ends it. It fails for
 bounded until the end, or by enumerating the carried values that the end depends on, if they are few. *Almost
 surely* is shown as for `end-always-reachable`: from every score, some play ends the match within the same
 number of deals, and for each division of the tricks used for that, a deal was found and played from every
-state in which a deal can begin. With `-v`, the deals that players could repeat for ever are shown. How long matches take
-depends on how they are played: `trickproof simulate` measures it.
+state in which a deal can begin. With `-v`, the deals that players could repeat for ever are shown. How long
+matches take depends on how they are played: `trickproof simulate` measures it.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from trickproof.cli.printing import page, print_json, refuse, say, warn
 from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
-from trickproof.english.inflection import counted, listed
+from trickproof.english.inflection import listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
@@ -160,7 +160,8 @@ def _fixed(validation: Validation, number: int | None) -> bool:
     """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):
-        warn(f"{path}: not changed: {counted(len(repairs), 'fix', 'fixes')} found")
+        found = {0: "no fix was found", 1: "there is only one fix"}
+        warn(f"{path}: not changed: {found.get(len(repairs), f'there are only {len(repairs)} fixes')}")
         return False
     repair = repairs[number - 1]
     changed, _ = bundled_library().load_text(repair.repaired, str(path))
