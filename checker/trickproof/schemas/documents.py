@@ -16,7 +16,7 @@ from trickproof.reports.rulesets.listing import ListedDocument, ListedRuleset
 from trickproof.reports.rulesets.shared_cells import Custom
 from trickproof.reports.rulesets.source_coverage import Assumption
 from trickproof.reports.vectors import Verification
-from trickproof.schemas.lines import SCENARIO, STATE, described, line_schemas
+from trickproof.schemas.json_lines import SCENARIO, STATE, described, line_schemas
 from trickproof.schemas.parts import (
     ASPECT,
     CELL_CLASS,

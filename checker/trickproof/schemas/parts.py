@@ -7,7 +7,7 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.diff.results import Status
 from trickproof.diff.witnesses.parting import Direction
 from trickproof.english.aspects import Reading
-from trickproof.schemas.lines import NEXT
+from trickproof.schemas.json_lines import NEXT
 from trickproof.schemas.shapes import (
     ANYTHING,
     FLOAT,

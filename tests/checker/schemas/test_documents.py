@@ -16,7 +16,7 @@ from budget import slow_but
 from checker.cli.console import run
 from trickproof.cli.command_list import COMMANDS
 from trickproof.schemas.documents import DOCUMENTS, schemas
-from trickproof.schemas.lines import schema_files
+from trickproof.schemas.json_lines import schema_files
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = schemas()

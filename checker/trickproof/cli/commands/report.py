@@ -60,7 +60,7 @@ def command(
     from trickproof.reports.site.differences import differences, shown_pairs
     from trickproof.reports.site.effects import effects
     from trickproof.reports.site.site import site
-    from trickproof.schemas.lines import line_schemas, schema_files
+    from trickproof.schemas.json_lines import line_schemas, schema_files
     from trickproof.testing.random_play import ENOUGH
 
     loaded = load_all(bundled_library(), rulesets)
