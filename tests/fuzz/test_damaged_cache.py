@@ -1,7 +1,7 @@
 """A full cache, damaged by one flipped bit or otherwise: answers are unchanged, the damage is repaired.
 
-It has every kind of entry: findings with witnesses, certificates, comparisons, questions, games, machines and
-their code, including that of policies that search, and the packages of a playground.
+It has every kind of entry: findings with witnesses, certificates, comparisons, questions, simulations of a report, games,
+machines and their code, including that of policies that search, and the packages of a playground.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ import pytest
 
 from budget import RUN, blocks, slow_but
 from checker.cli.console import Run, run
+from checker.rulesets_for_tests import documented
 from trickproof.certificates.certificate import Root, header
 from trickproof.check_runner.findings_cache import CERTIFICATES, FINDINGS
 from trickproof.checking.finding import Finding
 from trickproof.diff.kept_pairs import PAIRS
 from trickproof.diff.kept_quiz import QUIZZES
 from trickproof.playground.packages import FETCHED, packages
+from trickproof.reports.site.kept_outcomes import OUTCOMES, kept_outcome
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.runtime.compiled_cache import GAMES, MACHINES
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.support.cache_folder import FOLDER_VARIABLE
+from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Ruleset
 
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="without machine code not everything is kept")
@@ -60,13 +63,15 @@ RUNS = {
     "quiz": QUIZ,
     "simulate": SIMULATE,
     "search": SEARCH,
+    "outcomes": [],
     "playground": [],
 }
 KINDS: dict[str, tuple[tuple[str, ...], float]] = {
     "findings": (("check",), 0.25),
     "certificates": (("certify",), 0.1),
     "pairs": (("diff",), 0.15),
-    "quizzes": (("quiz",), 0.1),
+    "quizzes": (("quiz",), 0.05),
+    "outcomes": (("outcomes",), 0.05),
     "games": (("simulate", "search"), 0.1),
     "machines": (("simulate", "search"), 0.1),
     "code": (("simulate", "search"), 0.15),
@@ -79,6 +84,7 @@ WORK = (
     "trickproof.check_runner.certificates.certificate",
     "trickproof.diff.kept_pairs.compare",
     "trickproof.diff.whole_quiz.quiz",
+    "trickproof.reports.site.kept_outcomes.simulate",
     "trickproof.simulate.backends.jit._compiled",
 )
 """The work that is repeated if something is not taken from the cache."""
@@ -97,7 +103,10 @@ class Full:
     """The work done since."""
 
     def run(self, name: str) -> tuple[Run, bytes]:
-        """The output of a command, and its certificate; for a playground, its packages."""
+        """The output of a command, and its certificate; for a playground, its packages; what a report simulates."""
+        if name == "outcomes":
+            outcome = kept_outcome(documented("six-over"), "random", 300, 1)
+            return Run(0, json.dumps(serialised(outcome)), ""), b""
         if name == "playground":
             with packages() as there:
                 files = [there.node_modules / "one/package.json", *there.wheels]
@@ -117,7 +126,7 @@ def remembered(name: str, work: list[str]) -> Callable[..., Any]:
 
     def again(about: Ruleset | str | Sequence[Ruleset], *more: Any, **settings: Any) -> Any:
         work.append(name)
-        key = about if isinstance(about, str) else repr((_named(about), _named(more[0])))
+        key = about if isinstance(about, str) else repr((_named(about), *map(_named, more[:1])))
         if key not in results:
             results[key] = usual(about, *more, **settings)
         return results[key]
@@ -284,6 +293,7 @@ def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
         (CERTIFICATES, "certify"),
         (PAIRS, "diff"),
         (QUIZZES, "quiz"),
+        (OUTCOMES, "outcomes"),
         (GAMES, "simulate"),
         (MACHINES, "simulate"),
         (FETCHED, "playground"),

@@ -58,7 +58,7 @@ def command(
     from trickproof.diff.whole_quiz import worked_out
     from trickproof.reports.rulesets.table import make_table
     from trickproof.reports.site.differences import differences, shown_pairs
-    from trickproof.reports.site.effects import effects
+    from trickproof.reports.site.effects import POLICIES, Effects, effects
     from trickproof.reports.site.site import site
     from trickproof.schemas.json_lines import line_schemas, schema_files
     from trickproof.testing.random_play import ENOUGH
@@ -79,12 +79,17 @@ def command(
     if every:
         tree = worked_out(loaded, diffs)
     rows = differences(table, diffs)
-    played = []
-    with progress(len(loaded), "simulating") as tell:
-        for done, ruleset in enumerate(loaded):
-            tell(done, ruleset.id)
-            played.append(effects(ruleset, hands, several))
-    pages = site(checked.findings, rows, table, played, tree, schema_files(line_schemas()))
+    played: list[Effects] = []
+    with progress(len(loaded) * len(POLICIES), "simulating") as tell:
+        for ruleset in loaded:
+
+            def watch(done: int, policy: str, id: str = ruleset.id) -> None:
+                tell(len(played) * len(POLICIES) + done, f"{id}, {policy}")
+
+            played.append(effects(ruleset, hands, several, watch=watch))
+    schemas = schema_files(line_schemas())
+    with progress(len(loaded), "writing") as tell:
+        pages = site(checked.findings, rows, table, played, tree, schemas, tell)
     for name, text in pages.items():
         with written_file(output / name, "-o"):
             write_atomically(output / name, f"{text}\n".encode())

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import inf
 
 from trickproof.reports.simulation import MET, cautions, match_length, scored_apart
+from trickproof.reports.site.kept_outcomes import kept_outcome
 from trickproof.reports.svg.charts import Measure, figure, sweep_figure
 from trickproof.reports.svg.sweep import percent
 from trickproof.reports.text import estimate, percentage
-from trickproof.simulate.api import simulate
 from trickproof.simulate.ir.calling_convention import BeyondError, searches
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.confidence_intervals import Estimate
@@ -21,9 +21,12 @@ POLICIES = ("random", "greedy", "search:20")
 SEARCHED = 40
 """One deal in so many is played by players who search, which takes them far longer."""
 
-
 UNKNOWN = Estimate(inf, -inf, inf)
 """A share of no matches, which is not drawn."""
+
+
+Watch = Callable[[int, str], None]
+"""Called with the number of policies done and the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +59,20 @@ class Effects:
     beyond: str | None = None
 
 
-def effects(ruleset: Ruleset, hands: int, workers: int, policies: Sequence[str] = POLICIES) -> Effects:
+def effects(
+    ruleset: Ruleset,
+    hands: int,
+    workers: int,
+    policies: Sequence[str] = POLICIES,
+    watch: Watch = lambda done, policy: None,
+) -> Effects:
     """Simulate the same deals under each policy, from seed 0; the first of them if players search."""
+    outcomes = []
     try:
-        outcomes = [
-            simulate(
-                ruleset,
-                hands=max(1, hands // SEARCHED) if searches([policy]) else hands,
-                policies=[policy],
-                workers=workers,
-            )
-            for policy in policies
-        ]
+        for done, policy in enumerate(policies):
+            watch(done, policy)
+            number = max(1, hands // SEARCHED) if searches([policy]) else hands
+            outcomes.append(kept_outcome(ruleset, policy, number, workers))
     except BeyondError as why:
         return Effects(ruleset, (), beyond=str(why))
     return Effects(ruleset, tuple(map(_played, outcomes)), _drawing(outcomes))

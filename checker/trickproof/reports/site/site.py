@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -81,10 +81,11 @@ def site(
     effects: Sequence[Effects],
     quiz: Tree | None = None,
     schemas: Mapping[str, str] = MappingProxyType({}),
+    watch: Callable[[int, str], None] = lambda done, id: None,
 ) -> dict[str, str]:
     """All pages. `differences` are the rows of the table; a single ruleset has no comparison and no quiz.
 
-    `schemas` are JSON Schemas by file name.
+    `schemas` are JSON Schemas by file name. `watch` is called with the number of rulesets done and the next one.
     """
     rulesets = [ruleset for ruleset, _ in findings]
     several, asked = len(rulesets) > 1, quiz is not None
@@ -112,7 +113,8 @@ def site(
     pages["implementers.html"] = _page(
         "implementers", "", rulesets=rulesets, schemas=sorted(schemas), several=several, asked=asked
     )
-    for ruleset, found in findings:
+    for done, (ruleset, found) in enumerate(findings):
+        watch(done, ruleset.id)
         pages[f"vectors/{ruleset.id}.jsonl"] = "\n".join(
             json.dumps(vector, ensure_ascii=False, sort_keys=True) for vector in by_chance(ruleset, VECTORS)
         )
