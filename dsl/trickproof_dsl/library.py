@@ -26,6 +26,7 @@ from trickproof_dsl.files.inheritance import compose
 from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
 from trickproof_dsl.files.yaml_tree import MAX_ERRORS, first_errors, read_source
+from trickproof_dsl.syntax.error_examples import USUAL_RULES
 from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
@@ -150,7 +151,7 @@ class Library(RulesetFolders):
         program, problems = elaborate(whole, added=own.rules.keys() - below.rules.keys())
         wrong += problems
         if program is None or wrong:
-            return None, first_errors(_nearest(wrong, own))
+            return None, first_errors(_as_in_base(_nearest(wrong, own), own, below))
         whole, program = _without_meaningless(own, whole, program)
         known = self.ruleset_paths().get(path.stem) == path
         named = own.id.value if known else source.name
@@ -244,6 +245,36 @@ def _asked(code: object) -> frozenset[tuple[str, str]]:
     )
 
 
+_REPLACE_TOO = "declare it as the base does, or replace the rule of the base as well"
+
+
+def _as_in_base(wrong: list[Diagnostic], own: RulesetFile, base: RulesetFile) -> list[Diagnostic]:
+    """The errors, with hints about what a rule usually says in the words of the base, which may count something else.
+
+    A verb is no error of its own in a rule that ought to be a value.
+    """
+    not_values = [d.span for d in wrong if d.code == "E312" and d.span]
+    verbs = [
+        d
+        for d in wrong
+        if d.code == "E306" and d.span and any(x.start <= d.span.start <= x.end for x in not_values)
+    ]
+    return [_in_words_of(base, d, own) for d in wrong if d not in verbs]
+
+
+def _in_words_of(base: RulesetFile, d: Diagnostic, own: RulesetFile) -> Diagnostic:
+    help_ = d.data.get("help")
+    for name, usual in USUAL_RULES.items():
+        rule, original = own.rules.get(name), base.rules.get(name)
+        if not isinstance(help_, str) or d.span is None or rule is None or original is None:
+            continue
+        lines = original.text.text.strip().splitlines() if original.text else []
+        if len(lines) == len(usual) and rule.span.start <= d.span.start <= rule.span.end:
+            for line, known in zip(usual, lines, strict=True):
+                help_ = help_.replace(f"`{line}`", f"`{known.strip()}`")
+    return d if help_ == d.data.get("help") else replace(d, data={**d.data, "help": help_})
+
+
 def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
     """The errors of this file, without those reported in its (by themselves valid) bases as a consequence.
 
@@ -257,7 +288,7 @@ def _nearest(wrong: list[Diagnostic], own: RulesetFile) -> list[Diagnostic]:
     for d in others:
         cause = _declared_anew(d, own)
         notes = (*d.notes, ("this no longer fits what is declared here", cause))
-        causes.setdefault(cause, replace(d, notes=notes))
+        causes.setdefault(cause, replace(d, notes=notes, data={**d.data, "help": _REPLACE_TOO}))
     return list(causes.values())
 
 

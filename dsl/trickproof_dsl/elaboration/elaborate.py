@@ -25,6 +25,7 @@ from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUp
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
 
@@ -211,7 +212,11 @@ class _Elaboration:
         expected = self.values.parameter_type(rule.gives.value)
         if expected is not None and value.type != expected:
             raise self.shared.report(
-                "E302", value.span, expected=expected.described, found=value.type.described, help=None
+                "E302",
+                value.span,
+                expected=expected.described,
+                found=value.type.described,
+                help=USUAL_TEXTS.get(rule.name.value),
             )
 
     # --------------------------------------------------------------------------------- inlined calls
@@ -245,7 +250,10 @@ class _Elaboration:
         if self.is_procedure(rule):
             at, help_ = span, f"write `do {name}` as a statement"
             if self._through_base(rule, span):
-                at, help_ = self.shared.texts[name][0].span, "write only the value, as in `left of dealer`"
+                at, help_ = (
+                    self.shared.texts[name][0].span,
+                    USUAL_TEXTS.get(name, "write only the value, as in `left of dealer`"),
+                )
             raise self.shared.report("E312", at, name=name, help=help_)
         texts = self.shared.texts.get(name, ())
         if not texts:
@@ -290,7 +298,10 @@ class _Elaboration:
                 raise AbandonedError
             at, help_ = span, f"use `{name}` in place of a value"
             if texts and self._through_base(rule, span):
-                at, help_ = texts[0].span, "write what is done, as in `trump becomes hearts`"
+                at, help_ = (
+                    texts[0].span,
+                    USUAL_TEXTS.get(name, "write what is done, as in `trump becomes hearts`"),
+                )
             raise self.shared.report("E311", at, name=name, help=help_)
         if not texts:
             return c.Unspecified(name, span)
@@ -322,7 +333,7 @@ class _Elaboration:
     ) -> tuple[c.Stmt, ...]:
         text = texts[index]
         if not isinstance(text, s.Procedure):
-            raise self.shared.report("E302", text.span, expected="statements", found="a value", help=None)
+            raise self.shared.report("E302", text.span, expected="statements", found="a value")
         body = self.steps.body(text.body, scope, name)
         if index + 1 == len(texts):
             return body

@@ -40,6 +40,7 @@ _VERBS = {
 
 _SAYINGS = {
     "follow": FOLLOW_SUIT,
+    "reaches": "write `some player has … >= …`",
     "needs": "write `target of p becomes …`",
     "scores": FOR_EACH,
     "sees": LOOK,
@@ -137,6 +138,8 @@ def no_card(code: str, deck: c.Deck) -> str:
 def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
     """For a value whose type differs from the expected one."""
     match expected, found:
+        case "player", c.INTEGER if isinstance(e, s.IntegerLiteral) and _after_of(e.span):
+            return f"to compare with a number write `>=`, `=` or another sign, as in `score >= {e.value}`"
         case "a set" | "set of cards" | "a set such as `players` or `cards in hand`", c.SUIT if isinstance(
             e, s.Name
         ):
@@ -163,6 +166,43 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "integer", c.PLAYERS | c.CARDS:
             return "write `number of …` for how many they are"
     return None
+
+
+_SUCH_AS = {
+    "a boolean": "tricks of dealer >= 10",
+    "a card": "AS",
+    "a condition": "tricks of dealer >= 10",
+    "a number": "tricks of dealer",
+    "a number or a set": "tricks of dealer",
+    "a number or rank": "tricks of dealer",
+    "a player": "left of dealer",
+    "a player or a zone": "left of dealer` or `discards",
+    "a rank": "ace",
+    "a set": "cards in hand",
+    "a set of cards": "cards in hand with suit = led",
+    "a set of players": "players with tricks >= 10",
+    "a set of suits": "suits",
+    "a suit": "hearts",
+    "a zone": "discards",
+    "an integer": "tricks of dealer` or `0",
+    "an order of players": "highest score first",
+    "statements": "trump becomes hearts",
+}
+"""What is expected, with an example."""
+
+
+def such_as(expected: str) -> str | None:
+    """For a value of the wrong kind: one of the right kind, or None."""
+    if expected == "a variable for cards":
+        return "declare it as `{type: cards}`"
+    if expected == "a single value":
+        return "cards are picked by a move, as in `p discards 3 cards of hand`; players by `for p in players:` and a choice of each"
+    example = _SUCH_AS.get(expected)
+    return None if example is None else f"write {expected}, such as `{example}`"
+
+
+def _after_of(span: Span) -> bool:
+    return span.source.text[: span.start].endswith("of ")
 
 
 def cards_as_number(e: s.Expr) -> str:

@@ -184,7 +184,7 @@ class Moves:
                 return c.Place(target.zone, target.arguments, t.to.span)
             if target.type != c.PLAYER:
                 raise self.shared.report(
-                    "E302", t.to.span, expected="a player or a zone", found=target.type.described, help=None
+                    "E302", t.to.span, expected="a player or a zone", found=target.type.described
                 )
             if self._usual(move, t) != (c.PLAYER,):
                 help_ = (
@@ -212,7 +212,7 @@ class Moves:
             value = c.Only(cards, c.CARD, target.span)
         elif variable.type != c.CARDS:
             raise self.shared.report(
-                "E302", target.span, expected="a variable for cards", found=variable.type.described, help=None
+                "E302", target.span, expected="a variable for cards", found=variable.type.described
             )
         elif scope.gathers:
             value = c.SetOperation("+", variable, cards, c.CARDS, target.span)
@@ -224,9 +224,7 @@ class Moves:
         target = self._variable(t.target, inner, lambda: self._likely_choice(t, inner))
         kind = target.type
         if kind.kind in ("cards", "players"):
-            raise self.shared.report(
-                "E302", t.target.span, expected="a single value", found=kind.described, help=None
-            )
+            raise self.shared.report("E302", t.target.span, expected="a single value", found=kind.described)
         if t.or_none and kind in (c.INTEGER, c.BOOLEAN):
             raise self.shared.report("E319", t.span, name=target.name, type=str(kind))
         domain = self._choice_domain(t, target, inner)
@@ -256,7 +254,6 @@ class Moves:
                     t.domain.span,
                     expected=f"a set of `{kind}` values" if kind.option else f"a set of {kind}s",
                     found=domain.type.described,
-                    help=None,
                 )
             return domain
         if kind.kind in ("player", "suit", "rank", "card"):

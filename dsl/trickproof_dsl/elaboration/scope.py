@@ -81,6 +81,8 @@ class Shared:
         """Report an error at a place once, however many rules lead to it."""
         if (code, span) not in self.reported:
             self.reported.add((code, span))
+            if code == "E302" and data.get("help") is None:
+                data["help"] = hints.such_as(str(data["expected"]))
             self.wrong.append(error(code, span, notes=(), **data))
         if len(self.wrong) >= MAX_ERRORS:
             raise GivenUpError

@@ -159,7 +159,7 @@ class Steps(Moves):
         value = self.values.value(key.value, self.values.inner(binder, element, scope, None, key.span))
         if value.type not in (c.INTEGER, c.RANK):
             raise self.shared.report(
-                "E302", key.value.span, expected="a number or rank", found=value.type.described, help=None
+                "E302", key.value.span, expected="a number or rank", found=value.type.described
             )
         return key.highest, binder, value
 

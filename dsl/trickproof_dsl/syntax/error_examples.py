@@ -179,6 +179,7 @@ FOREIGN_WORDS: dict[str, str] = {
 FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
+LAST_TRICK = "after play, the winner of the last trick is `leader`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
 PHRASES: dict[str, str] = {
@@ -194,6 +195,7 @@ PHRASES: dict[str, str] = {
     },
     "trick = first": FIRST_TRICK,
     "trick is first": FIRST_TRICK,
+    "last trick": LAST_TRICK,
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,

@@ -59,6 +59,35 @@ def _cards_but(m: re.Match[str]) -> str:
     return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[3])) else m[0]
 
 
+_ENOUGH = "has|with|reaches|scores|gets|makes|takes|wins"
+_MORE, _FEWER = "(?:or|and) (?:more|over|up|above|higher)", "or (?:fewer|less|lower)"
+_AMOUNT = re.compile(
+    rf"\b(?P<verb>{_ENOUGH}) (?:an? )?(?:(?P<what>[a-z-]+) of )?"
+    r"(?:(?P<sign>at least|at most|more than|over|fewer than|less than|exactly) )?(?P<number>\d+)"
+    rf"(?: (?P<more>{_MORE})| (?P<fewer>{_FEWER}))?(?: (?P<unit>points?|tricks?))?"
+    rf"(?: (?P<more_>{_MORE})| (?P<fewer_>{_FEWER}))?(?= and | or |\)|:|$)"
+)
+_SIGNS = {
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "over": ">",
+    "fewer than": "<",
+    "less than": "<",
+    "exactly": "=",
+}
+
+
+def _compared(m: re.Match[str]) -> str:
+    """A comparison such as `has score >= 20`; as it was, if the sign is not said."""
+    unit = m["unit"] or ("points" if m["verb"] in ("reaches", "scores") else None)
+    what = m["what"] or (unit and ("tricks" if unit.startswith("trick") else "score"))
+    more, fewer = m["more"] or m["more_"] or m["verb"] == "reaches", m["fewer"] or m["fewer_"]
+    sign = _SIGNS.get(m["sign"] or "", ">=" if more else "<=" if fewer else None)
+    verb = "with" if m["verb"] == "with" else "has"
+    return f"{verb} {what} {sign} {m['number']}" if what and sign else m[0]
+
+
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"\b(?:must|has to|should) (\w+)",
@@ -67,6 +96,14 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
     (r"\ba card\b", "1 card"),
+    (r"^(?:when|once|as soon as|until) (?!.*:$)", ""),
+    (
+        r"\b(?:(?:an?|any|one) player|(?:some|any)(?:one|body))(?= (?:has|reaches|scores|gets|makes|takes|wins)\b)",
+        "some player",
+    ),
+    (r"\b(score|tricks) reaches (\d+)$", r"some player has \1 >= \2"),
+    (r"\b(score|tricks) of some player (>=?|=|<=?)", r"some player has \1 \2"),
+    (_AMOUNT.pattern, _compared),
     (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
     (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from trickproof_dsl.syntax.error_examples import (
     FOLLOW_SUIT,
     FOR_EACH,
     FOREIGN_WORDS,
+    LAST_TRICK,
     LOOK,
     MAY_LEAD,
     USUAL_TEXTS,
@@ -45,6 +47,8 @@ ONE_OF_SEVERAL = (
     "write `only player in …` where there is exactly one; where several may tie, "
     "`if number of (…) = 1 then only player in … else left of dealer`"
 )
+
+RULESETS = Path(__file__).parents[3] / "rulesets"
 
 # Rule text, then what helps (of the message that helps).
 HELP = [
@@ -153,7 +157,7 @@ HELP = [
     ("whoever has most tricks", "write `players with …`"),
     ("dealer must discard 4 cards", "write `dealer discards 4 cards of hand`"),
     ("ten deals have been played", "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, by `deals becomes deals + 1` in every deal, and compare: `deals = 10`"),
-    ("if a player has tricks = 0:\n    do deal", "write `some player has …`, `every player has …` or `no player has …`"),
+    ("if a player has tricks = 0:\n    do deal", "write `if some player has tricks = 0:`"),
     ("if some player has no card of rank jack:\n    do deal", "say what the cards have, as in `(no card in hand has rank = ace)`"),
     ("hearts are trump", "to change a variable write `becomes`; to compare write `=`"),
     ("if some player has trick >= 12:\n    do deal", "a set is not a number: write `number of …`, or name a number such as `tricks`"),
@@ -192,6 +196,18 @@ def test_help(text: str, helped: str) -> None:
         ("lead", "any card but hearts", USUAL_TEXTS["lead"]),
         ("end", "first to 20 points", USUAL_TEXTS["end"]),
         ("end", "after 10 deals", FOREIGN_WORDS["after"]),
+        ("end", "a player has score of 20 or more", "write `some player has score >= 20`"),
+        ("end", "when a player has more than 20 points", "write `some player has score > 20`"),
+        ("end", "a player reaches 20 points", "write `some player has score >= 20`"),
+        ("winner", "players with fewer than 3 tricks", "write `players with tricks < 3`"),
+        (
+            "end",
+            "some player has score of 20 or more",
+            "to compare with a number write `>=`, `=` or another sign, as in `score >= 20`",
+        ),
+        ("end", "score reaches 20", USUAL_TEXTS["end"]),
+        ("next-dealer", "winner of last trick", LAST_TRICK),
+        ("next-dealer", "5", "write a player, such as `left of dealer`"),
         ("next-dealer", "the loser deals", f"leave out `the`; {USUAL_TEXTS['next-dealer']}"),
         ("trick-winner", "no trumps", USUAL_TEXTS["trick-winner"]),
         ("end", "the game ends when somebody has 20 points", f"leave out `the`; {USUAL_TEXTS['end']}"),
@@ -206,6 +222,23 @@ def test_help(text: str, helped: str) -> None:
 def test_a_sentence_is_answered_with_what_the_rule_usually_says(rule: str, text: str, helped: str) -> None:
     _, wrong = loaded(text, rule)
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+def test_what_a_rule_usually_says_is_what_its_base_says() -> None:
+    """Over a base that counts `over`, scoring is not said in `score`."""
+    text = "ruleset: mine\nextends: pagat\nrules:\n  {}: {{rule: {}, assumes: an example}}\n"
+    for rule, line, of_base in (
+        ("scoring", "winner scores 10", "over of p becomes tricks of p - target of p"),
+        (
+            "scoring",
+            "each player scores 1 point for every trick",
+            "over of p becomes tricks of p - target of p",
+        ),
+        ("end", "game over at 20", "some player has tricks >= 12"),
+        ("end", "score reaches 20", "some player has tricks >= 12"),
+    ):
+        _, wrong = Library([RULESETS]).load_text(text.format(rule, line), "mine.yaml")
+        assert [f"`{of_base}`" in str(d.suggestion) for d in wrong] == [True], wrong
 
 
 @pytest.mark.parametrize("rule", USUAL_TEXTS)
