@@ -3,8 +3,8 @@
 Players will argue about a rule that is missing, that the document says nothing about, that rests on an
 assumption, or that has several readings. The same goes for an order that does not say which of two tied
 players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
-between deals, if it is not carried over to the next deal; for a rule of the standard vocabulary that is stated
-and never run; and for a parameter or reading of a variant that no rule in play reads. The finding lists each,
+between deals, if it is not carried over to the next deal; for a suit that is set and
+that no rule uses, such as trumps that win no trick; for a rule of the standard vocabulary that is stated and never run; and for a parameter or reading of a variant that no rule in play reads. The finding lists each,
 with its place and what was assumed. What a file assumes that names no documents of its own (a house rule, a
 game of your own) is an agreement, not a gap.
 
@@ -33,6 +33,7 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.elaboration.elaborate import PHASES
 from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset, prelude
+from trickproof_dsl.syntax.error_examples import WITH_TRUMPS
 
 
 def _run(check: Check, subject: Subject) -> Finding:
@@ -94,7 +95,7 @@ def _gaps(subject: Subject) -> list[Gap]:
                     )
                 )
     gaps += [*_inherited(subject), *_open_ties(subject), *_never_run(subject), *_never_set(subject)]
-    return [*gaps, *_meaningless(subject)]
+    return [*gaps, *_never_used(subject), *_meaningless(subject)]
 
 
 def _inherited(subject: Subject) -> list[Gap]:
@@ -180,6 +181,25 @@ def _never_set(subject: Subject) -> Iterator[Gap]:
             what = f"is used{' by a standard rule' if standard else ''} but never set"
             what += ": it is always empty" if empty else ""
             yield Gap(rule, read.name, place, what, assumed=empty)
+
+
+def _never_used(subject: Subject) -> Iterator[Gap]:
+    """Suits that a rule sets and none uses, such as trumps that win no trick: the first place of each."""
+    program = subject.program
+    used = {*subject.usage.reads, *usage_of(*claimed(program)).reads}
+    for node in walk(program.setup, program.hand, program.between):
+        if not isinstance(node, c.Assign) or in_prelude(node.span) or node.variable in used:
+            continue
+        none = isinstance(node.value, c.Literal) and node.value.value is None
+        if program.variables[node.variable].type == c.SUIT and not none:
+            used.add(node.variable)
+            rule = (rules_at(program, node.span) or ("hand",))[-1]
+            hint = (
+                f": with trumps, `trick-winner` is `{WITH_TRUMPS}`"
+                if node.variable == "trump" and "trick-winner" in subject.usage.rules
+                else ""
+            )
+            yield Gap(rule, node.variable, node.span, f"is set but never used{hint}", assumed=True)
 
 
 def _meaningless(subject: Subject) -> Iterator[Gap]:

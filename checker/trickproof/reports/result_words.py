@@ -40,6 +40,7 @@ OTHERS: Mapping[str, str] = {
 
 WARNINGS: Mapping[str, str] = {
     "never-set": "warning: a rule of the base sets a variable that the house rule still reads; nothing sets it any more",
+    "never-used": "warning: a rule sets a suit, such as trumps, and no rule uses it",
     "amounts-off-convention": "warning: gifts are not as large as the last deal calls for, as the table has agreed; `check`, which knows nothing of the agreement, refutes `exchange-balanced`",
     "shows-for-nothing": "warning: a player shows cards, and no rule asks for what was shown",
     "choice-without-effect": "warning: no rule asks what a player has chosen, or there is only one choice",

@@ -19,7 +19,11 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
     """Whether it is negative, not known, and not the base's: worse, under more readings, with more gaps."""
     if not finding.verdict.negative or finding.known:
         return False
-    if before is None or not before.verdict.negative:
+    if before is None:
+        return True
+    if all(gap.assumed and gap.variable for gap in new_gaps(finding, before)) and finding.gaps:
+        return False  # `validate` warns of them
+    if not before.verdict.negative:
         return True
     if before.verdict is Verdict.UNSPECIFIED and (
         finding.verdict.refuted or any(not gap.assumed for gap in new_gaps(finding, before))

@@ -55,13 +55,15 @@ def warnings(base: Ruleset | None, house: Ruleset, findings: Sequence[Finding] =
 def never_set(
     base: Ruleset, findings: Mapping[str, Finding], before: Mapping[str, Finding]
 ) -> Iterator[Warning]:
-    """Sets of cards that rules of the base use, and no rule sets any more: they are always empty."""
+    """Sets of cards that rules of the base use and no rule sets any more, always empty, and suits set in vain."""
     mine, theirs = findings.get("rules-complete"), before.get("rules-complete")
     if mine is None or theirs is None:
         return
     for gap in new_gaps(mine, theirs):
         if gap.variable is not None and gap.assumed:
-            yield Warning("never-set", f"{gap}{set_in_base(base, gap.variable)}", gap.where)
+            used = gap.what.startswith("is used")
+            more = set_in_base(base, gap.variable) if used else ""
+            yield Warning("never-set" if used else "never-used", f"{gap}{more}", gap.where)
 
 
 def set_in_base(base: Ruleset | None, variable: str) -> str:

@@ -239,7 +239,9 @@ def _judge(
     fixes = (
         tuple(repairs(library, ruleset, new or conventions, findings, before, tell, session)) if flaws else ()
     )
-    warned = (*never_set(base, by_check, before), *warnings(base, ruleset, conventions))
+    gaps = tuple(never_set(base, by_check, before))
+    places = [gap.where for gap in gaps]
+    warned = (*gaps, *(x for x in warnings(base, ruleset, conventions) if x.where not in places))
     return _Judged(new, tuple(guarantees(findings, before)), fixes, warned)
 
 

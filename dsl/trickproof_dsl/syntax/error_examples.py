@@ -19,6 +19,9 @@ USUAL_RULES: dict[str, tuple[str, ...]] = {
 }
 """The rules that every game needs as they usually are: a line, and one indented below it."""
 
+WITH_TRUMPS = f"{USUAL_RULES['trick-winner'][0].removesuffix('led')}(if some player has suit of played = trump then trump else led)"
+"""The usual rule `trick-winner` in a game with trumps."""
+
 _FOR, _SCORE = USUAL_RULES["scoring"]
 FOR_EACH = f"write `{_FOR}` with a line below it such as `{_SCORE}`"
 
@@ -222,7 +225,7 @@ USUAL_TEXTS: dict[str, str] = {
     "lead": f"the rule `lead` is just a player, such as `{USUAL_RULES['lead'][0]}`",
     "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
     "follow": FOLLOW_SUIT,
-    "trick-winner": f"the rule `trick-winner` is just a set of players, such as `{USUAL_RULES['trick-winner'][0]}`",
+    "trick-winner": f"the rule `trick-winner` is just a set of players, such as `{USUAL_RULES['trick-winner'][0]}`; with trumps, `{WITH_TRUMPS}`",
     "scoring": f"the rule `scoring` is {FOR_EACH.removeprefix('write ')}",
     "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
     "end": f"the rule `end` is a condition, such as `{USUAL_RULES['end'][0]}`",

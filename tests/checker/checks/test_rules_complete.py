@@ -333,6 +333,21 @@ def test_a_standard_rule_that_runs_or_that_a_claim_uses_is_not_reported() -> Non
     assert not any("never run" in str(gap) for gap in complete(bare(more)).gaps)
 
 
+def test_a_suit_that_is_set_and_never_used_is_reported_with_its_place() -> None:
+    told = [
+        gap
+        for gap in complete(bare("  before-play: {rule: do trump, assumes: an example}\n")).gaps
+        if gap.variable
+    ]
+    assert [(gap.rule, gap.variable, gap.where.line) for gap in told] == [("trump", "trump", 5)]
+    assert str(told[0]) == "`trump` is set but never used"
+    assert not [
+        gap
+        for gap in complete(house("rules:\n  trump: {rule: trump becomes none, assumes: none}\n")).gaps
+        if gap.variable
+    ]
+
+
 def test_missing_rules_are_what_to_do_next() -> None:
     ruleset = bare()
     lines = report([(ruleset, [complete(ruleset)])]).splitlines()

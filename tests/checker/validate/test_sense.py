@@ -7,8 +7,10 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import LIBRARY, documented, found, house, rule
 from trickproof.checking.finding import Finding
+from trickproof.validate.new_flaws import is_new
 from trickproof.validate.sense import never_set, warnings
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.syntax.error_examples import WITH_TRUMPS
 
 
 def codes(body: str, base: str = "pagat") -> list[str]:
@@ -98,6 +100,25 @@ def test_a_variable_of_the_house_rule_itself_may_be_never_set() -> None:
     )
     (warning,) = never_set(base, complete(shown), complete(base))
     assert warning.message == "`laid` is used but never set: it is always empty"
+
+
+def test_trumps_that_no_rule_uses_are_a_warning_with_the_line_that_uses_them() -> None:
+    """Whether they are chosen or set, and although all that the base leaves open is assumed."""
+    base = documented("whist")
+    own = (
+        "  trick-winner:\n    rule: players with the highest rank of played among players with suit of played = {}\n"
+        "    assumes: a test\n"
+    )
+    plain, with_trumps = (
+        house("rules:\n" + own.format(x), "whist") for x in ("led", WITH_TRUMPS.split(" = ", 1)[1])
+    )
+    (warning,) = never_set(base, complete(plain), complete(base))
+    assert (warning.code, warning.message) == (
+        "never-used",
+        f"`trump` is set but never used: with trumps, `trick-winner` is `{WITH_TRUMPS}`",
+    )
+    assert not is_new(complete(plain)["rules-complete"], complete(base)["rules-complete"])
+    assert not any(never_set(base, complete(with_trumps), complete(base)))
 
 
 @RUN
