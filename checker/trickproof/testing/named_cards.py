@@ -2,7 +2,9 @@
 
 A rule about four aces takes effect only if some player holds them. A condition on nothing but a card (`cards
 in discards with rank = ace`) selects some cards of the deck. These go to one player, or to all the others,
-and are the first to be discarded or put down; the play itself is random.
+and are the first to be discarded or put down; the play itself is random.  A rule about many trumps takes effect only
+if some player holds them: most of a suit, or all of it, goes to one player, is kept, and becomes trump where a
+suit is chosen.
 """
 
 from __future__ import annotations
@@ -93,4 +95,24 @@ class NamedCardsMatch:
             return pick(decision, self.rng)
         away = decision.to is not None
         cards = sorted(decision.legal, key=lambda card: ((card in self.cards) == away, self.rng.random()))
+        return frozenset(cards[: decision.high])
+
+
+class LongSuitMatch(NamedCardsMatch):
+    """One match in which one player is dealt more than half of a suit and keeps it, and everybody names that suit."""
+
+    def __init__(self, program: c.Program, number: int) -> None:  # the base class draws other cards
+        rng, deck = Random(f"long suit {number}"), program.deck
+        self.suit = rng.randrange(len(deck.suits))
+        cards = [card for card in range(len(deck.cards)) if deck.card_suit[card] == self.suit]
+        chosen = rng.sample(cards, rng.randint(len(cards) // 2 + 1, len(cards))) if cards else []
+        self.program, self.rng, self.cards, self.apart = program, rng, frozenset(chosen), False
+
+    def chosen(self, _: StateView, decision: Decision) -> Value:
+        """Name the suit, and give and discard other cards first; everything else is random."""
+        if decision.type == c.SUIT and self.suit in decision.legal:
+            return self.suit
+        if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
+            return pick(decision, self.rng)
+        cards = sorted(decision.legal, key=lambda card: (card in self.cards, self.rng.random()))
         return frozenset(cards[: decision.high])

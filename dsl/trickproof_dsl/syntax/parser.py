@@ -69,7 +69,7 @@ def _parsed(source: Source, region: Span) -> tuple[RuleText | None, list[Diagnos
         at = wrong.pos_in_stream or region.start
         stranger = source.text[at : at + 1]
         before = source.text[max(at - 1, region.start) : at]
-        shown, help_ = _stranger(stranger, before)
+        shown, help_ = _stranger(stranger, before, source.text[at + 1 : min(at + 2, region.end)])
         first, last = source.line_bounds(Span(source, at, at + 1).line)
         line = source.text[max(first, region.start) : min(last, region.end)]
         help_ = in_the_language(rule_parser(), line) or help_
@@ -90,10 +90,16 @@ def _too_deep(region: Span) -> Diagnostic:
     return error("E205", region, limit=MAX_DEPTH, help="give the inner part a rule of its own")
 
 
-def _stranger(char: str, before: str) -> tuple[str, str | None]:
-    """How a message names a character that rule text does not allow, and a hint; `before` is the preceding text."""
+_LETTERS = dict(zip("TJQKACDHS", ["ten", "jack", "queen", "king", "ace", "clubs", "diamonds", "hearts", "spades"], strict=True))
+"""The names of ranks and suits that cards are written with by a letter."""
+
+
+def _stranger(char: str, before: str, after: str) -> tuple[str, str | None]:
+    """How a message names a character that rule text does not allow, and a hint; with the text on either side."""
     if char in "'’" and before.isalpha():
         return char, "say whose with `of`: `hand of dealer`"
+    if char in _LETTERS and not after.isalnum():
+        return char, f"write the name: `{_LETTERS[char]}`"
     if char.isupper():
         return char, "names are written in lower case"
     if char.isspace() or not char.isprintable():

@@ -69,6 +69,32 @@ def test_nine_trumps_and_a_void() -> None:
     assert compared.direction == "narrower"
 
 
+ALL_TRUMPS = """\
+    rules:
+      follow:
+        rule: |
+          if number of (cards in hand with suit = trump) = 13
+          then hand
+          else if some card in hand has followed-suit = led
+          then cards in hand with followed-suit = led
+          else hand
+        assumes: a test
+    """
+
+
+@RUN
+def test_every_trump_in_one_hand() -> None:
+    compared = one_aspect(documented("pagat"), house(ALL_TRUMPS), "follow")
+    assert compared.status == "different"
+    assert compared.direction == "wider"
+
+
+@RUN
+def test_more_trumps_than_there_are() -> None:
+    compared = one_aspect(documented("pagat"), house(ALL_TRUMPS.replace("13", "14")), "follow")
+    assert compared.status == "same"
+
+
 @RUN
 def test_a_stake_for_all_the_tricks_with_clubs_as_trumps() -> None:
     """The tricks alone do not show it: the suit has to be chosen as well."""

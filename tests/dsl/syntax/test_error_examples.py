@@ -150,6 +150,8 @@ HELP = [
     ("if rank of called > 10:\n    do deal", "ranks are named: `ten`, `jack`; `height of c` is a number"),
     ("if some player has tricks > 8 or score > 30:\n    do deal", "write `score of …`; if it belongs to what follows `has` or `with`, put all of that in brackets"),
     ("trump becomes Hearts", "names are written in lower case"),
+    ("if some card in hand of dealer has rank = A:\n    do trump", "write the name: `ace`"),
+    ("trump becomes H", "write the name: `hearts`"),
     ("trump becomes 'hearts'", "names have no quotes; what belongs to someone is `hand of dealer`"),
     ("end match", "write `the match ends`"),
     ("dealer leads", "the rule `lead` is just a player, such as `left of dealer`"),

@@ -23,7 +23,7 @@ from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
 from trickproof.testing.match_search import fits, leading_to, played_again
-from trickproof.testing.named_cards import NamedCardsMatch, named_cards
+from trickproof.testing.named_cards import LongSuitMatch, NamedCardsMatch, named_cards
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
@@ -48,8 +48,8 @@ MATCHES = 2
 PLAYED, LONG = 8, 12
 """Number of random matches played to their end, and the maximum number of deals in each."""
 
-NAMED, CORNERS, FEW = 96, 32, 2
-"""Number of deals tried with named cards together, and with long suits; and of initial states for each."""
+NAMED, CORNERS, LONG_SUITS, FEW = 96, 32, 64, 2
+"""Number of deals tried with named cards together, with suits in order, and with one long suit; and of initial states for each."""
 
 ENOUGH = 3
 """Number of deals with an earlier divergence after which the search stops."""
@@ -148,6 +148,7 @@ def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole
     )
     courses: list[Course] = [NamedCardsMatch(program, n, named) for n in range(NAMED if named else 0)]
     courses += [CornerMatch(program, n) for n in range(CORNERS)]
+    courses += [LongSuitMatch(program, n) for n in range(LONG_SUITS)]
     some = list(_reached(pair, islice(cases, FEW)))
     tries = (_in_course(pair, reached, course, whole) for course in courses for reached in some)
     return next((parting for parting in tries if parting is not None), None)
