@@ -90,7 +90,13 @@ def _too_deep(region: Span) -> Diagnostic:
     return error("E205", region, limit=MAX_DEPTH, help="give the inner part a rule of its own")
 
 
-_LETTERS = dict(zip("TJQKACDHS", ["ten", "jack", "queen", "king", "ace", "clubs", "diamonds", "hearts", "spades"], strict=True))
+_LETTERS = dict(
+    zip(
+        "TJQKACDHS",
+        ["ten", "jack", "queen", "king", "ace", "clubs", "diamonds", "hearts", "spades"],
+        strict=True,
+    )
+)
 """The names of ranks and suits that cards are written with by a letter."""
 
 

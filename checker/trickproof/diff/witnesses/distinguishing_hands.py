@@ -31,7 +31,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.values import Value
+from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 3
 """Deals tried first per case, each with the first legal choices and with random ones."""
@@ -368,8 +368,14 @@ def _differ_later(mine: State, theirs: State) -> bool:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
-    ends = [(dict(state.variables), state.match_over, state.winners, state.events) for state in begun]
+    ends = [(_kept(state), state.match_over, state.winners, state.events) for state in begun]
     return ends[0] != ends[1] and same_chance(*begun)
+
+
+def _kept(state: State) -> dict[Key, Value]:
+    """What a deal begins with; what else there is has no value yet, and in each program names of its own."""
+    variables = state.program.variables
+    return {key: x for key, x in state.variables.items() if variables[key[0]].carried}
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
