@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import compare
+from trickproof.diff.witnesses.distinguishing_hands import _differ_later
 from trickproof.diff.witnesses.seen_apart import seen_apart
+from trickproof_dsl.playing import play_hand, random_player
 
 SET_ASIDE = """\
     zones:
@@ -67,3 +69,17 @@ def test_what_differs_after_the_same_shuffles_is_shown() -> None:
     (way,) = different.ways
     assert way.parting is not None
     assert "seed" in way.parting.answers.scenario
+
+
+def test_a_reworded_rule_changes_nothing_of_the_next_deal() -> None:
+    """The elaborator's own variables have other names in the other program, and are no difference."""
+    text = """\
+        repeat 1 times:
+            for p in players, clockwise from left of dealer:
+                deal 13 cards to hand of p
+        """
+    pair = [documented("hearts"), house(rule("deal", text), "hearts")]
+    ends = [play_hand(ruleset, [random_player(p) for p in range(4)], 1) for ruleset in pair]
+    assert ends[0].variables.keys() != ends[1].variables.keys()
+    assert ends[0].events == ends[1].events
+    assert not _differ_later(ends[0], ends[1])
