@@ -1,8 +1,8 @@
 """Small changes to a house rule's own file that might fix it: candidates only, each of which must be tested.
 
 A change replaces one number, one rank, the same number throughout the file's rules, or a word by its opposite;
-adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it;
-or removes a rule, so that the base's applies.
+adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it, or the
+player who is ahead then; or removes a rule, so that the base's applies.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     yield from (change for change in lines if not change.old)
     if "unique-winner" in checks:
         yield from _ended_is_won(ruleset)
-        yield from _played_on(ruleset)
+        yield from list(_most_wins(ruleset)) or _played_on(ruleset)
     yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
     yield from (change for span in texts for change in _words(span))
     ranks = ruleset.program.deck.ranks
@@ -127,6 +127,13 @@ def _near(text: Span, at: Span) -> bool:
 def _replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
     old = where.text
     return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
+
+
+def _stripped(text: Span) -> Span:
+    """A text without its indentation and its last line break."""
+    bare = text.text.strip()
+    start = text.start + text.text.index(bare)
+    return Span(text.source, start, start + len(bare))
 
 
 def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
@@ -251,6 +258,7 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 _ONLY = re.compile(r"only player in (.+)")
+_AHEAD = re.compile(r"some player( [a-z][a-z0-9-]*)? has ([a-z][a-z0-9-]*) ([<>]=?) [^ ]+")
 _SOMEBODY = re.compile(r"some player( [a-z][a-z0-9-]*)? has (.+)")
 
 
@@ -269,10 +277,30 @@ def _ended_is_won(ruleset: Ruleset) -> Iterator[Repair]:
         return
     what = f"let whoever ends the match win it: `{new}`"
     if "winner" in ruleset.own.rules:
-        yield _replaced(winner.text, new, what)
+        yield _replaced(_stripped(winner.text), new, what)
     elif "end" in ruleset.own.rules:
         rule = f"  winner:\n    rule: {new}\n    assumes: whoever ends the match wins it\n"
         yield _appended(ruleset.own.rules["end"], rule, what)
+
+
+def _most_wins(ruleset: Ruleset) -> Iterator[Repair]:
+    """Where `winner` asks for another number than `end`: the player ahead in that of `end` wins, once it is a single one."""
+    end, winner = ruleset.own.rules.get("end"), ruleset.whole.rules.get("winner")
+    if end is None or winner is None or end.text is None or winner.text is None:
+        return
+    ahead = _AHEAD.fullmatch(" ".join(end.text.text.split()))
+    if ahead is None or ahead[2] in re.findall(r"[a-z][a-z0-9-]*", winner.text.text):
+        return
+    wins = f"players{ahead[1] or ''} with the {'highest' if '>' in ahead[3] else 'lowest'} {ahead[2]}"
+    new = f"({_stripped(end.text).text}) and number of ({wins}) = 1"
+    if "winner" in ruleset.own.rules:
+        other: tuple[tuple[Span, str], ...] = ((_stripped(winner.text), wins),)
+    else:
+        rule = f"  winner:\n    rule: {wins}\n    assumes: whoever is ahead at the end wins\n"
+        other = _appended(end, rule, "").edits
+    what = f"let the player ahead win, once there is only one: `{new}`, and `winner` is `{wins}`"
+    where = _stripped(end.text)
+    yield Repair(what, where, where.text, new, ((where, new), *other))
 
 
 def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
@@ -285,7 +313,7 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
     goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", end.text.text.strip())
     if "end" in ruleset.own.rules and "\n" not in goes_on and "\n" not in winner.text.text.strip():
         new = f"({goes_on}) and number of ({winner.text.text.strip()}) = 1"
-        yield _replaced(end.text, new, f"play on until there is one winner: `{new}`")
+        yield _replaced(_stripped(end.text), new, f"play on until there is one winner: `{new}`")
 
 
 def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:

@@ -86,6 +86,20 @@ def test_a_change_that_makes_no_sense_is_not_tried(name: str, text: str, check: 
     assert not [x.what for x in made(rule(name, text), check) if x.what.startswith(unwanted)]
 
 
+@pytest.mark.parametrize(("sign", "best"), [(">=", "highest"), ("<", "lowest")])
+@pytest.mark.parametrize("winner", ["", rule("winner", "players with tricks >= 13").removeprefix("rules:\n")])
+def test_an_end_by_another_number_than_the_winner_changes_both(sign: str, best: str, winner: str) -> None:
+    """Playing on until somebody has the tricks that win in the base would be another game."""
+    changes = made(rule("end", f"some player has score {sign} 20") + winner, "unique-winner")
+    assert not [x for x in changes if x.what.startswith("play on")]
+    (both,) = [x for x in changes if x.what.startswith("let the player ahead win")]
+    changed, wrong = LIBRARY.load_text(both.repaired, "house.yaml")
+    assert changed is not None, wrong
+    texts = {name: one.text.text.strip() for name, one in changed.own.rules.items() if one.text}
+    wins = f"players with the {best} score"
+    assert texts == {"end": f"(some player has score {sign} 20) and number of ({wins}) = 1", "winner": wins}
+
+
 def test_what_is_counted_is_not_traded_for_what_is_owed() -> None:
     """A score that no rule sets is what deals brought; a target is what a deal asks for."""
     ruleset = house(rule("winner", "players with the highest score"))
