@@ -51,5 +51,5 @@ class Side:
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError(
-                "it is not proved that as many tricks are won as who deals lets one expect", span
+                "it is not proved that the dealer alone determines how many tricks are won", span
             )
