@@ -5,7 +5,8 @@ stay.  Of the others only the lines stay, empty, so that a traceback names the l
 indentation is one space, no spaces are around operators, and a statement is on one line.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.
+does not import, and a name for a type that is in annotations only, it does not define.  Scripts of pages have neither indentation nor
+lines that are comments.
 """
 
 from __future__ import annotations
@@ -83,13 +84,18 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                 if f"{source}/{name}" not in left_out:
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
                     modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
+            for script in sorted(base.rglob("*.js")):
+                self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
-            copy = Path(self.folder.name, name)
-            copy.parent.mkdir(parents=True, exist_ok=True)
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
-            copy.write_bytes(without_spaces(on_one_line(indented_by_one(plain))))
-            build_data["force_include"][str(copy)] = name
+            self.pack(name, without_spaces(on_one_line(indented_by_one(plain))), build_data)
+
+    def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
+        copy = Path(self.folder.name, name)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(content)
+        build_data["force_include"][str(copy)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
@@ -104,6 +110,12 @@ def compress_well(path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for info, content in files:
             archive.writestr(info, content, compresslevel=9)
+
+
+def plain_script(source: bytes) -> bytes:
+    """A script without indentation and without lines that are comments; no text in it has several lines."""
+    lines = (line.strip() for line in source.split(b"\n"))
+    return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
 
 
 def without_comments(source: bytes) -> bytes:

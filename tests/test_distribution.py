@@ -229,6 +229,20 @@ def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only
                 assert public_signatures(packed[name]) == public_signatures(text), name
 
 
+def test_scripts_differ_from_the_source_by_comments_and_indentation_only(built: Path) -> None:
+    """Every one is there; a text of several lines would lose its indentation."""
+    (path,) = built.glob("*.whl")
+    scripts = {path.relative_to(ROOT / "checker").as_posix(): path for path in ROOT.glob("checker/**/*.js")}
+    with zipfile.ZipFile(path) as wheel:
+        packed = {name: wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".js")}
+    assert packed.keys() == scripts.keys()
+    for name, script in scripts.items():
+        lines = script.read_text(encoding="utf-8").split("\n")
+        code = [line.strip() for line in lines if not line.strip().startswith("//")]
+        assert packed[name].split() == " ".join(code).split(), name
+        assert all(line.count("`") % 2 == 0 for line in code if "/`" not in line), name
+
+
 def test_sdist_has_sources_tests_and_licence(built: Path) -> None:
     (path,) = built.glob("*.tar.gz")
     with tarfile.open(path) as sdist:
