@@ -293,3 +293,83 @@ def test_the_quiz_asks_one_question_a_screen(browser: Any, report: Path) -> None
         shown.go_forward()
         shown.locator(".screen:visible .cards a").first.click()
         shown.wait_for_selector("#rules")
+
+
+def pasted(shown: Any, text: str) -> str:
+    """What the page for programmers shows of it."""
+    shown.fill("#pasted", text)
+    shown.click("#show-pasted")
+    return str(shown.inner_text("#pasted-deals"))
+
+
+@pytest.mark.parametrize("name", ["six-over", "hearts"])
+def test_pasted_vectors_are_gone_through_step_by_step(browser: Any, report: Path, name: str) -> None:
+    """Each ends with the hands and tricks of its answer, as a vector and from its answer alone; every event is a step."""
+    vectors = (report / f"vectors/{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    with page(browser) as shown:
+        shown.goto((report / "implementers.html").as_uri())
+        pasted(shown, "\n".join(vectors))
+        assert shown.locator("#pasted-deals figure").count() == len(vectors)
+        for vector in vectors:
+            expected = json.loads(vector)["expected"]
+            if not expected["ok"]:
+                assert expected["error"]["message"].replace("`", "") in pasted(shown, vector)
+                continue
+            for text in (vector, json.dumps(expected)):
+                pasted(shown, text)
+                count = shown.locator("#pasted-deals .controls .small")
+                assert count.inner_text() == f"{len(expected['events'])} of {len(expected['events'])}"
+                hands = [one.inner_text().split() for one in shown.locator("#pasted-deals .hand").all()]
+                for hand, cards, tricks in zip(
+                    hands, expected["state"]["hands"], expected["state"]["tricks"], strict=False
+                ):
+                    ranks = [
+                        word for word in hand[hand.index("tricks:") + 2 :] if word[-1] not in "\ufe0e♣♦♥♠"
+                    ]
+                    ranks = ranks[2:] if ranks[:1] == ["of"] else ranks
+                    assert sorted(ranks) == sorted(card[0].replace("T", "10") for card in cards)
+                    assert int(hand[hand.index("tricks:") + 1]) == tricks
+                assert "not in that hand" not in shown.text_content("#pasted-deals")
+
+
+def test_pasted_events_are_gone_through(browser: Any, axe: str, report: Path) -> None:
+    """One a line, as a program writes them while it plays; what cannot be is said."""
+    given = '{"event": "give", "player": 1, "to": 0, "cards": ["AC"]}'
+    played = '{"event": "play", "player": 0, "card": "AC"}'
+    with page(browser, 390, bypass_csp=True) as shown:
+        shown.goto((report / "implementers.html").as_uri())
+        assert "Player 0 plays A♣" in pasted(shown, f"{given}\n{played}\n")
+        figure = shown.locator("#pasted-deals figure")
+        assert figure.get_by_role("button", name="Copy the scenario").count() == 0
+        figure.get_by_role("button", name="Back").focus()
+        shown.keyboard.press("ArrowLeft")
+        assert figure.locator(".says").inner_text().replace("\ufe0e", "") == "Player 1 gives A♣ to player 0"
+        shown.keyboard.press("ArrowLeft")
+        held = [one.inner_text().replace("\ufe0e", "").split("\n") for one in figure.locator(".hand").all()]
+        assert ["♣ A" in hand for hand in held] == [False, True]
+        assert violations(shown, axe) == []
+        assert sideways(shown) <= 0
+        assert "not in that hand" in pasted(shown, f"{played}\n{given}\n{played}\n{played}")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "line 1: expected a test vector"),
+        ('{"event": "end", "winners": [0]}\n\n{"event": ', "line 3: expected one JSON value on a line"),
+        ("[1]", "line 1, event 1: expected an event such as"),
+        ('{"a": "<img src=x onerror=alert(1)>"}', "found {\"a\":\"<img src=x onerror=alert(1)>\"}"),
+        ('{"event": "play", "player": -1, "card": "TH"}', "expected the number of a player at player, found -1"),
+        ('{"event": "play", "player": 0, "card": 10}', "expected cards such as \"TH\", found 10"),
+        ('{"event": "play", "card": "TH"}', "expected a player, who moves the cards"),
+        ('{"ok": true, "events": [], "state": {"hands": 3}}', "at hands, found 3"),
+        ('{"ok": false, "error": {"message": "no"}}', "expected events, found"),
+        ('{"ruleset": "pagat", "moves": []}', "expected events, which trickproof replay answers to this scenario"),
+        ('{"ok": true, "events": [{"event": "x", "player": 4}], "state": {"hands": [[], []]}}', "players from 0 to 1"),
+    ],
+)  # fmt: skip
+def test_what_is_no_deal_is_said_with_its_line(browser: Any, report: Path, text: str, told: str) -> None:
+    with page(browser) as shown:
+        shown.goto((report / "implementers.html").as_uri())
+        assert told in pasted(shown, text)
+        assert shown.locator("#pasted-deals figure, #pasted-deals img").count() == 0

@@ -111,7 +111,13 @@ def site(
         )
     pages["effects.html"] = _page("effects", "", effects=effects, several=several, asked=asked)
     pages["implementers.html"] = _page(
-        "implementers", "", rulesets=rulesets, schemas=sorted(schemas), several=several, asked=asked
+        "implementers",
+        "",
+        rulesets=rulesets,
+        schemas=sorted(schemas),
+        moves={ruleset.id: _moves(ruleset) for ruleset in rulesets},
+        several=several,
+        asked=asked,
     )
     for done, (ruleset, found) in enumerate(findings):
         watch(done, ruleset.id)
@@ -201,6 +207,17 @@ def _documents(ruleset: Ruleset) -> Sequence[tuple[DocumentFile, tuple[Traced, .
     return trace([ruleset], None, contradicted).documents
 
 
+def _moves(ruleset: Ruleset) -> dict[str, tuple[str, str]]:
+    """The verb for each label of moves, and where its cards go: to a zone, or nowhere if they are only shown."""
+    return {
+        label: (
+            move.verb.value.replace("-", " "),
+            "shows" if move.shows else move.to.value if move.to else "",
+        )
+        for label, move in ruleset.whole.moves.items()
+    }
+
+
 def _filters(documents: Sequence[tuple[DocumentFile, tuple[Traced, ...]]]) -> list[tuple[str, int]]:
     """The filters of statements, with the number of statements that each shows."""
     statuses = [traced.status for _, statements in documents for traced in statements]
@@ -221,7 +238,8 @@ def _verdict(ruleset: Ruleset, finding: Finding) -> Claim:
 def _page(name: str, up: str, deals: Sequence[Deal] = (), **values: object) -> str:
     """A page with its style, script and data, which are all that its content security policy allows."""
     style = f"{text_of('colours.css')}\n{text_of('site/site.css')}"
-    script = f"{text_of('site/viewer.js')}\n{text_of('site/site.js')}"
+    scripts = ("viewer", "site", *(["pasted"] if name == "implementers" else []))
+    script = "\n".join(text_of(f"site/{script}.js") for script in scripts)
     content = serialised({deal.id: deal for deal in deals})
     data = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return page(

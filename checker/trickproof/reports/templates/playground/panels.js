@@ -1,33 +1,7 @@
 // What the prover says, as parts of the page. Everything is put in as text: a ruleset of a stranger is never markup.
-const { coded, element, view } = dealViewer;
-
-const button = (text, press) => {
-  const made = element("button", { type: "button" }, text);
-  made.addEventListener("click", press);
-  return made;
-};
-
-const details = (summary, ...inner) => element("details", {}, element("summary", {}, summary), ...inner);
+const { button, coded, details, element, figure } = dealViewer;
 
 const listed = (texts) => element("ul", {}, ...texts.map((text) => element("li", {}, ...coded(text))));
-
-const figure = (deal) => {
-  const scenario = element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(deal.scenario)));
-  const sentences = deal.lanes.flatMap((lane) => [
-    ...(deal.lanes.length > 1 ? [element("p", {}, element("b", {}, lane.ruleset))] : []),
-    element("ol", {}, ...lane.steps.filter((step) => step.says.length).map((step) => element("li", {}, step.says.join("; ")))),
-    ...(lane.ends ? [element("p", {}, ...coded(lane.ends))] : []),
-  ]);
-  const made = element(
-    "figure",
-    { class: "deal", "data-deal": deal.id },
-    element("figcaption", {}, ...coded(deal.title)),
-    details("The deal in sentences", ...sentences),
-    element("details", {}, element("summary", {}, "The scenario, for ", element("code", {}, "trickproof replay")), scenario),
-  );
-  view(made, deal, () => {});
-  return made;
-};
 
 const verdictWord = (finding) => {
   const known = finding.known ? " known" : "";
@@ -48,7 +22,7 @@ const shownFinding = ({ finding, says, deal }, title) => {
     made.append(element("p", { class: "small" }, `${file}:${line}:${column}`));
   }
   const rests = [...finding.rests_on.map((x) => `${x.kind} ${x.name}: ${x.text}`), ...finding.assumes.map((x) => `assumed: ${x}`)];
-  if (rests.length) made.append(details("What this rests on", listed(rests)));
+  if (rests.length) made.append(details(["What this rests on"], listed(rests)));
   if (deal) made.append(figure(deal));
   return made;
 };
@@ -131,7 +105,7 @@ export const showDiff = (place, { summary, aspects }) => {
     for (const side of ["a", "b"]) {
       sides.append(element("dt", {}, side === "a" ? "Before" : "This text"), element("dd", {}, one[side].text || "nothing is said"));
     }
-    made.append(details("In words", sides));
+    made.append(details(["In words"], sides));
     if (one.deal) made.append(figure(one.deal));
     parts.push(made);
   }
@@ -148,7 +122,7 @@ export const showValidation = (place, { document: answer, text, reason, note }, 
     made.append(button("Apply", () => apply(fix.edits)));
     parts.push(made);
   });
-  parts.push(details("The whole answer", element("pre", { tabindex: "0" }, element("code", {}, text))));
+  parts.push(details(["The whole answer"], element("pre", { tabindex: "0" }, element("code", {}, text))));
   if (note) parts.push(element("p", { class: "small" }, note));
   place.replaceChildren(...parts);
 };
@@ -158,7 +132,7 @@ export const showReplay = (place, { answer, note, deal }) => {
   if (note) parts.push(element("p", { class: "small" }, note));
   if (!answer.ok) parts.push(element("p", { class: "gap" }, answer.error.message));
   if (deal) parts.push(figure(deal));
-  parts.push(details("The answer of the reference interpreter", element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(answer)))));
+  parts.push(details(["The answer of the reference interpreter"], element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(answer)))));
   place.replaceChildren(...parts);
 };
 

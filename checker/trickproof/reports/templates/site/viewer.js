@@ -9,18 +9,22 @@ const dealViewer = (() => {
     return made;
   };
 
+  const button = (text, press) => {
+    const made = element("button", { type: "button" }, text);
+    made.addEventListener("click", press);
+    return made;
+  };
+
+  const details = (summary, ...inner) => element("details", {}, element("summary", {}, ...summary), ...inner);
+
   // Names between backticks are code.
   const coded = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? element("code", {}, part) : part));
 
   // ------------------------------------------------------------------ cards
 
   const rankOf = (card) => (card[0] === "T" ? "10" : card.slice(0, -1));
-  const cardSpan = (card) => {
-    const suit = card.slice(-1);
-    return SIGNS[suit] && card.length === 2
-      ? element("span", { class: `suit suit-${suit}` }, rankOf(card) + SIGNS[suit])
-      : element("span", { class: "suit" }, card);
-  };
+  const cardText = (card) => (SIGNS[card.slice(-1)] && card.length === 2 ? rankOf(card) + SIGNS[card.slice(-1)] : card);
+  const cardSpan = (card) => element("span", { class: `suit suit-${card.slice(-1)}` }, cardText(card));
 
   const bySuit = (cards) => {
     const suits = new Map();
@@ -77,11 +81,6 @@ const dealViewer = (() => {
     lanes.append(...places);
     const slider = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": `Step of ${last}` });
     const count = element("span", { class: "small" });
-    const button = (text, press) => {
-      const made = element("button", { type: "button" }, text);
-      made.addEventListener("click", press);
-      return made;
-    };
     let now = 0;
     const show = (number, link = true) => {
       now = Math.max(0, Math.min(last, number));
@@ -107,7 +106,7 @@ const dealViewer = (() => {
       { class: "controls" },
       element("div", { class: "steps" }, button("Back", () => show(now - 1)), slider, button("Next", () => show(now + 1)), count),
       button(mark, () => show(deal.mark)),
-      copy,
+      ...(deal.scenario ? [copy] : []),
     );
     figure.addEventListener("keydown", (event) => {
       if (event.target === slider || event.target.tagName === "PRE") return;
@@ -121,5 +120,24 @@ const dealViewer = (() => {
     return (number) => show(number, false);
   };
 
-  return { coded, element, view };
+  // A deal that is not in the page from its start; it may have no scenario.
+  const figure = (deal) => {
+    const scenario = element("pre", { tabindex: "0" }, element("code", {}, JSON.stringify(deal.scenario)));
+    const sentences = deal.lanes.flatMap((lane) => [
+      ...(deal.lanes.length > 1 ? [element("p", {}, element("b", {}, lane.ruleset))] : []),
+      element("ol", {}, ...lane.steps.filter((step) => step.says.length).map((step) => element("li", {}, step.says.join("; ")))),
+      ...(lane.ends ? [element("p", {}, ...coded(lane.ends))] : []),
+    ]);
+    const made = element(
+      "figure",
+      { class: "deal", "data-deal": deal.id },
+      element("figcaption", {}, ...coded(deal.title)),
+      details(["The deal in sentences"], ...sentences),
+      ...(deal.scenario ? [details(["The scenario, for ", element("code", {}, "trickproof replay")], scenario)] : []),
+    );
+    view(made, deal, () => {});
+    return made;
+  };
+
+  return { button, cardText, coded, details, element, figure, view };
 })();
