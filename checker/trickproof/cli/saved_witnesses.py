@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,13 +21,16 @@ save_witness_option = click.option(
 )
 
 
-def saved_witnesses(folder: str, scenarios: Mapping[str, tuple[K, Mapping[str, Any]]]) -> dict[K, str]:
-    """Write each scenario to `NAME.jsonl`; return the file names, keyed by what the scenarios show."""
+def saved_witnesses(
+    folder: str, scenarios: Mapping[str, tuple[K, Sequence[Mapping[str, Any]]]]
+) -> dict[K, str]:
+    """Write scenarios to `NAME.jsonl`, one per line; return the file names, keyed by what the scenarios show."""
     saved = {}
-    for name, (shows, scenario) in scenarios.items():
+    for name, (shows, lines) in scenarios.items():
         path = Path(folder) / f"{name}.jsonl"
         with written_file(path, OPTION):
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, f"{json.dumps(scenario, ensure_ascii=False)}\n".encode())
+            text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+            write_atomically(path, text.encode())
         saved[shows] = str(path)
     return saved

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
-from trickproof.diff.question_words import question_words
-from trickproof.diff.questions import Lines, Question, Tree, outcomes
+from trickproof.diff.question_words import OR_AFTER, question_words
+from trickproof.diff.questions import NO_MORE, Lines, Question, Tree, outcomes
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.parting import Parting
@@ -80,13 +81,22 @@ def _questions(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff
 def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, parting: Parting) -> Question:
     """The deal that shows a difference, under every ruleset that can play it."""
     scenario = parting.answers.scenario
-    return Question(
+    words = question_words(diff, one.aspect, way, parting)
+    question = Question(
         one.aspect,
         tuple(situation(scenario)),
         outcomes(rulesets, scenario),
         scenario,
         f"({way.when})" if way.when else "",
-        question_words(diff, one.aspect, way, parting),
+        words,
+    )
+    sides = [one.named for one in (diff.a, diff.b)]
+    if not words.endswith(OR_AFTER) or len(question.parts(sides)) < 2:
+        return question
+    number = len(question.before(sides))
+    return replace(
+        question,
+        order=tuple("".join(question.outcomes[name][number : number + 1]) or NO_MORE for name in sides),
     )
 
 

@@ -30,6 +30,7 @@ class _Question:
     scenario: Mapping[str, object] | None
     condition: str
     words: str
+    order: Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def _node(tree: Tree) -> _Node:
             question.scenario,
             question.condition,
             question.words,
+            question.order,
         ),
         tuple(_Branch(answer, serialised(_node(after))) for answer, after in tree.after),
         tree.same,
@@ -105,7 +107,7 @@ def _tree(by_name: Mapping[str, Ruleset], stored: Mapping[str, object]) -> Tree:
 def _question(by_name: Mapping[str, Ruleset], names: Sequence[str], stored: _Question) -> Question:
     scenario = None if stored.scenario is None else dict(stored.scenario)
     question = Question(
-        stored.aspect, stored.start, stored.outcomes, scenario, stored.condition, stored.words
+        stored.aspect, stored.start, stored.outcomes, scenario, stored.condition, stored.words, stored.order
     )
     if scenario is not None and outcomes([by_name[name] for name in names], scenario) != stored.outcomes:
         raise ValueError("it leads elsewhere")

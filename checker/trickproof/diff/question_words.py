@@ -13,6 +13,9 @@ from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.differences import NOTHING
 from trickproof.english.vocabulary import STEPS, plain
 
+OR_AFTER = ", or after?"
+"""The end of a question about the order of two steps."""
+
 ASPECT_QUESTIONS = {
     "deal": "How many cards does each player receive, and how many go to the kitty?",
     "targets": "How many tricks must each player take?",
@@ -51,7 +54,7 @@ def _of_steps(diff: Diff, mine: str, theirs: str, parting: Parting) -> str | Non
     who = _actor(parting)
     known = [step for step in (mine, theirs) if step in STEPS]
     if len(known) == 2 and all(step in names for step in known for names in labels):
-        return f"{_does(who)} {STEPS[mine][0]} before {STEPS[theirs][1]}, or after?"
+        return f"{_does(who)} {STEPS[mine][0]} before {STEPS[theirs][1]}{OR_AFTER}"
     if len(known) == 2:
         return f"What {_does(who).lower()} do next: {STEPS[mine][0]}, or {STEPS[theirs][0]}?"
     if len(known) == 1 and NOTHING in (mine, theirs):

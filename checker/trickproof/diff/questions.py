@@ -27,6 +27,9 @@ SCORES = re.compile(r"^score: [^;]*; ")
 NEXT = 3
 """Number of lines in an answer."""
 
+NO_MORE = "nothing more"
+"""The answer of a ruleset under which nothing else happens."""
+
 Lines = tuple[str, ...]
 
 
@@ -42,6 +45,8 @@ class Question:
     """The condition under which the two rulesets differ; "" if there is none."""
     words: str = ""
     """The question as a sentence."""
+    order: Lines = ()
+    """What happens next if the answer to `before …, or after?` is before, and if it is after."""
 
     def before(self, candidates: Sequence[str]) -> Lines:
         """The events common to some rulesets, before any two diverge."""
@@ -58,7 +63,7 @@ class Question:
         begin = len(self.before(candidates))
         groups: dict[str, list[str]] = {}
         for name in candidates:
-            answer = "; ".join(self.outcomes[name][begin : begin + NEXT]) or "nothing more"
+            answer = "; ".join(self.outcomes[name][begin : begin + NEXT]) or NO_MORE
             groups.setdefault(answer, []).append(name)
         return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
 
@@ -90,6 +95,18 @@ class Tree:
     def depth(self) -> int:
         """The number of questions in the worst case."""
         return 0 if self.question is None else 1 + max(tree.depth for _, tree in self.after)
+
+
+def before_or_after(question: Question, answer: str) -> str:
+    """`before` or `after` with a colon if a question asks for it and an answer settles it; otherwise nothing."""
+    return next(
+        (
+            f"{word}: "
+            for word, line in zip(("before", "after"), question.order, strict=False)
+            if answer.startswith(line)
+        ),
+        "",
+    )
 
 
 def outcomes(rulesets: Sequence[Ruleset], scenario: Scenario) -> dict[str, Lines]:

@@ -147,7 +147,7 @@ def _witness(
     yield from _hands_that_differ(page, diff, answers)
     yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:
-        yield from page.command("Replay it:", ["trickproof", "replay", saved[aspect]], 5)
+        yield from page.command("Replay it under both:", ["trickproof", "replay", saved[aspect]], 5)
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
@@ -267,12 +267,13 @@ def _source(ruleset: Ruleset, aspect: str) -> list[str]:
     return [line for x in rule.readings for line in (f"{x.name.value}:", *source_lines(x.text))]
 
 
-def witness_lines(diff: Diff) -> Iterator[tuple[str, Mapping[str, Json]]]:
-    """Differing aspects with the input that `replay` takes: the deal, or the match that leads to it."""
+def witness_lines(diff: Diff) -> Iterator[tuple[str, list[Mapping[str, Json]]]]:
+    """Differing aspects with the input that `replay` takes: the deal, or the match that leads to it, under both rulesets."""
     for one in diff.every:
         if one.parting is not None:
-            scenario, before = one.parting.answers.scenario, one.parting.deals_before
-            yield one.aspect, {"match": [*before, scenario]} if before else scenario
+            deals = [*(one.parting.deals_before or ()), one.parting.answers.scenario]
+            sides = [[{**deal, "ruleset": ruleset.named} for deal in deals] for ruleset in (diff.a, diff.b)]
+            yield one.aspect, [{"match": side} if len(side) > 1 else side[0] for side in sides]
 
 
 def groups_text(groups: Sequence[Grouped], rulesets: Sequence[Ruleset], page: Page = PLAIN) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.diff.questions import Tree, in_words
+from trickproof.diff.questions import Tree, before_or_after, in_words
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
@@ -125,7 +125,9 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
         NUMBERED if scenario is None else names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
     )
     named = [with_names(_by_name(answer, names), names) for answer in answers]
-    return named if cards else in_words(named)
+    shown = named if cards else in_words(named)
+    question = tree.question
+    return [before_or_after(question, x) + words for x, words in zip(answers, shown, strict=True)]
 
 
 def _numbers(key: str, values: Sequence[int], names: Names) -> str:

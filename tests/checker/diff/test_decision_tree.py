@@ -50,7 +50,8 @@ def test_three_variants_take_two_questions() -> None:
         assert all(f"→ {name}" in text for name in VARIANTS)
         assert "Does the dealer discard before taking the kitty, or after?" in text
     assert ("Dealer  ♣" in words, "Dealer  ♣" in deals) == (False, True)
-    assert "  Dealer chooses trump ♣\n- Dealer must discard exactly 4 of 16 cards" in deals
+    assert "  Dealer chooses trump ♣\n- before: Dealer must discard exactly 4 of 16 cards" in deals
+    assert "- after: Dealer picks up" in words
     assert "trick 16: Left 6♦, Right A♠, Dealer 7♥; Left wins" in " ".join(deals.split())
 
 

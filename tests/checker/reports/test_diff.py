@@ -5,8 +5,9 @@ from __future__ import annotations
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import compare
-from trickproof.reports.diff import diff_text
+from trickproof.reports.diff import diff_text, witness_lines
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
 
 
 def lines_of(other: Ruleset) -> list[str]:
@@ -18,6 +19,16 @@ def test_the_first_difference_is_marked_even_if_one_side_has_nothing_to_report()
     lines = lines_of(house(rule("scoring", "nothing happens\n")))
     (marked,) = (line for line in lines if line.startswith("≠"))
     assert marked.startswith("≠ score: up or down ")
+
+
+def test_a_difference_is_saved_for_both_rulesets() -> None:
+    """Saved for one of them only, `replay` would show nothing of the difference."""
+    lane = house(rule("next-dealer", "right of dealer\n"))
+    ((_, saved),) = witness_lines(compare(documented("pagat"), lane))
+    deals = [line if "match" not in line else line["match"][-1] for line in saved]
+    assert [deal.pop("ruleset") for deal in deals] == ["pagat", lane.named]
+    assert deals[0] == deals[1]
+    assert replay_scenario(lane, {**deals[1], "ruleset": lane.named})["ok"]
 
 
 @RUN

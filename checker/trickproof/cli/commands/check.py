@@ -206,7 +206,7 @@ def _saved(checked: Checked, folder: str) -> dict[tuple[str, str], str]:
     from trickproof.reports.findings import witness_lines
 
     named = {
-        f"{ruleset.id}-{finding.check}": ((ruleset.named, finding.check), scenario)
+        f"{ruleset.id}-{finding.check}": ((ruleset.named, finding.check), [scenario])
         for ruleset, finding, scenario in witness_lines(checked.findings)
     }
     return saved_witnesses(folder, named)
