@@ -114,7 +114,10 @@ class Nouns:
         chain = _is_run(e)
         left = self.noun(e.left, scope) if chain else self.part(e.left, scope)
         right = self.part(e.right, scope.later())
-        if self.context.kind(e.left, scope) in ("card", "cards", "player", "players"):
+        kind = self.context.kind(e.left, scope)
+        if kind in ("player", "players") and e.operator == "+":
+            return f"{left} and {right}"
+        if kind in ("card", "cards", "player", "players"):
             joined = "and" if chain and " together with " in left else "together with"
             return f"{left} {joined if e.operator == '+' else 'without'} {right}"
         if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
@@ -151,7 +154,9 @@ class Nouns:
         inside, each = self.each(e.domain, scope)
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
-            return f"the sum of {value}" if each == "each player" else f"the sum, over {each}, of {value}"
+            if each == "each player":
+                each, value = "all players", value.replace(each, "the player")
+            return f"the sum, over {each}, of {value}"
         degree = "highest" if e.highest else "lowest"
         if isinstance(e.value, s.Name):
             return f"the {degree} {self.attribute(e.value)} among {self._all(e.domain, scope)}"

@@ -90,8 +90,16 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     """
     if format not in FORMATS:
         raise ValueError(format)
+    sheet = Sheet(ruleset)
+    titles = {section.title for section in sheet.sections}
+
+    def said(step: Step) -> str:
+        """A step as a sentence; one that only names a section refers to it."""
+        refers = step.call and sentence(step.text)[:-1] in titles
+        return sentence(f"{step.text}: see below" if refers else step.text)
+
     return page(
-        f"rulesheet.{format}.jinja", sheet=Sheet(ruleset), sentence=sentence, plain=plain, listed=listed
+        f"rulesheet.{format}.jinja", sheet=sheet, said=said, sentence=sentence, plain=plain, listed=listed
     )
 
 

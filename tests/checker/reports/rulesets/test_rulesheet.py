@@ -49,6 +49,22 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
     ]
 
 
+def test_a_step_that_only_names_a_section_refers_to_it() -> None:
+    text = rulesheet(_loaded("pagat"), "md")
+    assert "\n2. The choice of trump: see below.\n3. The kitty: see below.\n" in text
+    assert "\n3. The other players follow.\n" in text
+
+
+@pytest.mark.parametrize("format", ["md", "html"])
+def test_a_game_without_documents_has_neither_footnotes_nor_sources(format: str) -> None:
+    text = "ruleset: mine\ntitle: Mine\nplayers: {number: 3, assumes: ours}\ndeck: {assumes: ours}\n"
+    mine, wrong = LIBRARY.load_text(text, "mine.yaml")
+    assert mine is not None, wrong
+    sheet = rulesheet(mine, format)
+    assert not [word for word in ("Footnotes", "Sources") if word in sheet]
+    assert "in the order of play.\n\n**Players:**" in sheet or format == "html"
+
+
 def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
     text = rulesheet(_loaded("pagat"), "md")
     assert "\nThe next dealer is the player to the dealer's left." in text
