@@ -46,6 +46,8 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
     if problem.code == "E401":
         if name and path.is_file():
             return error("E401", None, name=name, help=f"for the file of that name, write `./{name}`")
+        if f"{name}.yaml" in _ruleset_files(Path()):
+            return error("E401", None, name=name, help=f"for the file, write `{name}.yaml`")
         listed = "`trickproof list` names those that come with trickproof"
         return problem if problem.suggestion else error("E401", None, name=name, help=listed)
     close = did_you_mean(path.name, _ruleset_files(path.parent))

@@ -21,7 +21,14 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import Value
 
-SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "across", "right")}
+NEIGHBOURS = {
+    "left": "the player on your left",
+    "right": "the player on your right",
+    "opposite": "the player opposite you",
+}
+"""Names of seats, as they stand after a preposition."""
+
+SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "opposite", "right")}
 """The person's names for the players, clockwise."""
 
 _KNOWN = frozenset(
@@ -59,6 +66,11 @@ class View:
         """The person's name for a player."""
         seats, offset = self.program.players, (player - self.seat) % self.program.players
         return SEATS[seats][offset] if seats in SEATS else "you" if offset == 0 else f"player {player}"
+
+    def _neighbour(self, player: int) -> str:
+        """A player after a preposition: cards are passed `to the player on your left`."""
+        name = self.name(player)
+        return NEIGHBOURS.get(name, name)
 
     def card(self, card: int) -> str:
         """A card as players write it: `10♥`."""
@@ -138,7 +150,9 @@ class View:
             return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
         seen = self._sees(event.name, fields, state)
         what = self.cards(cards) if seen else counted(len(cards), "card")
-        ends = "".join(f" {word} {self.name(fields[word])}" for word in ("from", "to") if word in fields)
+        ends = "".join(
+            f" {word} {self._neighbour(fields[word])}" for word in ("from", "to") if word in fields
+        )
         said = verb if who != self.seat else base_form(verb)
         return f"{self.name(who)} {said} {what}{ends}"
 
@@ -246,17 +260,20 @@ class View:
         follows = all(deck.card_suit[card] == led for card in decision.legal)
         return str(deck.suits[led]) if follows else None
 
+    def verb(self, decision: Decision) -> str:
+        """What the person does with the cards, such as `discard`."""
+        return base_form(self._verbs.get(decision.label, decision.label))
+
     def question(self, decision: Decision) -> str:
         """The decision as a question."""
-        to = f" to {self.name(decision.to)}" if decision.to is not None else ""
-        whose = f" of {self.name(decision.whose)}" if decision.whose is not None else ""
+        to = f" to {self._neighbour(decision.to)}" if decision.to is not None else ""
+        whose = f" of {self._neighbour(decision.whose)}" if decision.whose is not None else ""
         if decision.type != c.CARDS:
             return f"{_asking(decision)}{to}"
         low, high = decision.low, decision.high
         number = str(low) if low == high else f"{low} to {high}"
         cards = "card" if (low, high) == (1, 1) else "cards"
-        verb = base_form(self._verbs.get(decision.label, decision.label))
-        return f"{verb} {number} {cards}{whose}{to}"
+        return f"{self.verb(decision)} {number} {cards}{whose}{to}"
 
 
 def _asking(decision: Decision) -> str:

@@ -27,7 +27,9 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
-BEST_STYLE = "the rest of it in the style that did best in self-play, you included"
+BEST_STYLE = (
+    "the rest of it in the style that did best in self-play, you included, whatever policy the others follow"
+)
 """How the deals behind a hint are played out."""
 
 HELP = """\
@@ -196,13 +198,14 @@ class Session:
     def _refused(self, state: State, decision: Decision, choice: Any) -> Iterator[str]:
         """Why a choice is illegal: the rule in words, with its citations and assumptions."""
         if decision.type == c.CARDS:
+            verb = self.view.verb(decision)
             outside = self.view.sorted(choice - frozenset(decision.legal))
             holder = decision.player if decision.whose is None else decision.whose
             missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
             if not outside:
                 least = "" if decision.low == decision.high else f"{decision.low} to "
                 several = ", all in one line with spaces between" if decision.high > 1 else ""
-                yield f"Illegal: choose {least}{counted(decision.high, 'card')}, not {len(choice)}{several}"
+                yield f"Illegal: {verb} {least}{counted(decision.high, 'card')}, not {len(choice)}{several}"
                 return
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
                 yield f"Illegal: you do not hold {self.view.cards(missing)}"
@@ -210,7 +213,7 @@ class Session:
             elif (suit := self.view.suit_to_follow(state, decision)) is not None:
                 yield f"Illegal: you must follow suit ({suit})"
             else:
-                yield f"Illegal: you may not choose {self.view.cards(outside)}"
+                yield f"Illegal: you may not {verb} {self.view.cards(outside)}"
         else:
             yield f"Illegal: you may not choose {self.view.value(decision.type, choice)}"
         yield from self.rules.explain(decision.rule, state)

@@ -91,7 +91,7 @@ def test_a_refusal_cites_the_rule() -> None:
     )
     assert "    pagat-de.s28: A player holding the suit led has to follow suit." in told
     assert "Illegal: you do not hold A♠" in told
-    assert "Illegal: choose 1 card, not 2" in told
+    assert "Illegal: play 1 card, not 2" in told
     assert "`xy` is not a card" in told
     assert "- you pick up K♦ Q♦ 8♥ 8♠" in told
 
@@ -106,7 +106,7 @@ def test_what_is_assumed_is_told_with_a_refusal() -> None:
     trump = next(x for x in state.zones[("hand", 1)] if deck.card_suit[x] == state.variables[("trump",)])
     outcome, lines = played(match, iter([deck.cards[trump]]))
     assert outcome is Outcome.LEFT
-    assert f"Illegal: you may not choose {View(match.ruleset, 1, PAGE).card(trump)}" in lines
+    assert f"Illegal: you may not play {View(match.ruleset, 1, PAGE).card(trump)}" in lines
     assert "    assumed: a fault" in lines
 
 
@@ -360,7 +360,7 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
         "the best 5 found among 1,820 options; to see another, type `hint` and its cards" in x for x in lines
     )
     assert sum("±" in x for x in lines) == 6
-    assert "Illegal: choose 4 cards, not 2, all in one line with spaces between" in lines
+    assert "Illegal: discard 4 cards, not 2, all in one line with spaces between" in lines
     shown = " ".join(" ".join(lines).split())
     assert (
         shown.count("if everybody plays the rest of it in the style that did best in self-play, you included")
