@@ -32,6 +32,7 @@ from trickproof.proofs.matches.strategies import (
     sweep,
     works,
 )
+from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.matches.transition_system import cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
@@ -112,8 +113,9 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
         proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
         if proved is not None:
             return proved
-    answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
-    never = can_end(settlement).never if isinstance(answer, Open) else None
+    ends = surely(settlement) is not None  # so that there is no dead end to search for
+    answer = Open(0, TOO_MUCH) if ends or playable.enough else _dead(settlement, plans, playable)
+    never = can_end(settlement).never if isinstance(answer, Open) and not ends else None
     if never is not None:
         return _never(settlement, never)
     if isinstance(answer, Open) and not playable.enough:

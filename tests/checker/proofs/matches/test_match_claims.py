@@ -14,6 +14,7 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.kernel import Rule
+from trickproof.proofs.matches import always_reachable
 from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.ranking_function import ranking
@@ -224,6 +225,15 @@ def test_a_match_that_surely_ends(name: str) -> None:
     assert finding.verdict is Verdict.PROVED, finding.message
     assert finding.message.startswith(f"every match ends within {hands} deals")
     assert (finding.termination, finding.within_deals) == ("surely", hands)
+
+
+@RUN
+def test_no_dead_end_is_searched_for_where_every_match_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = list[object]()
+    monkeypatch.setattr(always_reachable, "_dead", lambda *of: searched.append(of))
+    finding = one(game("hands-played = 3"), "end-always-reachable")
+    assert (finding.verdict, searched) == (Verdict.PROVED, [])
+    assert finding.message.startswith("every match ends within 3 deals")
 
 
 @pytest.mark.parametrize("end", ["some player has score = 20", "some player has tricks >= 12"])
