@@ -1,5 +1,6 @@
 """Whether two rulesets visibly differ in a few matches: a quick check before anything is proved.
 
+The matches are played at random; in one more deal a player takes every trick, as random play hardly ever has it.
 Only definite differences count: after the same cards and choices, another player is to decide, the legal
 choices differ, or the match ends differently.
 """
@@ -13,11 +14,14 @@ from random import Random
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.diff.witnesses.paired_replay import same_chance
+from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
+from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl.core.program import Program
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import as_number
 
 MATCHES, DEALS = 3, 6
 """Number of matches played, and deals in each."""
@@ -31,7 +35,10 @@ def seen_apart(a: Ruleset, b: Ruleset) -> bool:
     readings = list(islice(_readings(b.program), MOST_READINGS + 1))
     if len(readings) > MOST_READINGS:
         return False
-    return all(any(_match_apart(a, b, taken, seed) for seed in range(MATCHES)) for taken in readings)
+    return all(
+        any(_match_apart(a, b, taken, seed) for seed in range(MATCHES)) or _sweep_apart(a, b, taken)
+        for taken in readings
+    )
 
 
 def _readings(program: Program) -> Iterator[dict[str, int]]:
@@ -46,10 +53,7 @@ def _match_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int], seed: int)
         return True
     rng = Random(seed)
     try:
-        mine, theirs = (
-            first_hand(one.program, Chance(seed), _first_values(one.program), taken)
-            for one, taken in ((a, dict.fromkeys(a.program.readings, 0)), (b, readings))
-        )
+        mine, theirs = _begun(a, b, readings, Chance(seed))
         for deal in range(DEALS):
             while (decision := mine.state.decision) is not None:
                 if _asked(mine.state) != _asked(theirs.state):
@@ -66,6 +70,41 @@ def _match_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int], seed: int)
     except EngineLimitError:
         return False
     return False
+
+
+def _sweep_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int]) -> bool:
+    """Whether they differ in a first deal of the same cards in which one player takes every trick."""
+    players = a.program.players
+    if players != b.program.players or not cards_may_be_given(b.program):
+        return False
+    try:
+        mine, _ = _begun(a, b, readings, Chance())
+        while (decision := mine.state.decision) is not None:
+            mine = mine.choose(pick(decision, None))
+        size = sum(as_number(mine.state.variables.get(("tricks", p), 0)) for p in range(players))
+        all_to_one = (size, *(0,) * (players - 1))
+        swept = construct(a, _first_values(a.program), dict.fromkeys(a.program.readings, 0), {}, all_to_one)
+        if swept is None:
+            return False
+        mine, theirs = _begun(a, b, readings, swept.begin.chance)
+        for _, choice in swept.choices:
+            if _asked(mine.state) != _asked(theirs.state):
+                break
+            mine, theirs = mine.choose(choice), theirs.choose(choice)
+    except EngineLimitError:
+        return False
+    ends = [(_asked(hand.state), _ended(hand.state)) for hand in (mine, theirs)]
+    return ends[0] != ends[1] and mine.state.chance.dealt == theirs.state.chance.dealt
+
+
+def _begun(
+    a: Ruleset, b: Ruleset, readings: Mapping[str, int], chance: Chance
+) -> tuple[HandPlayed, HandPlayed]:
+    """The first deal of both, with the first readings of `a`."""
+    return (
+        first_hand(a.program, chance, _first_values(a.program), dict.fromkeys(a.program.readings, 0)),
+        first_hand(b.program, chance, _first_values(b.program), readings),
+    )
 
 
 def _first_values(program: Program) -> dict[str, int]:
