@@ -15,6 +15,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from trickproof.certificates.certificate import core_digest
+from trickproof.check_runner.findings_cache import meaning
 from trickproof.check_runner.known_issues import check_names, recorded_reason
 from trickproof.checking.finding import Finding, InternalError, is_same, new_gaps
 from trickproof.checking.proof_session import ProofSession
@@ -317,7 +318,7 @@ def _of_base(check: Check, subject: Subject, base: Ruleset) -> Finding | None:
 
 def _as_subject(base: Ruleset, subject: Subject) -> Subject:
     """A base of a subject's ruleset as a subject of the same session, the same one for all that extend it."""
-    subjects, key = subject.session.subjects, ("base", id(base), subject.hands)
+    subjects, key = subject.session.subjects, ("base", meaning(base), subject.hands)
     if key not in subjects:
         subjects[key] = subject_of(base, subject.hands, subject.session)
     return cast(Subject, subjects[key])

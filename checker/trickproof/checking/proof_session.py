@@ -17,7 +17,7 @@ class ProofSession:
     those terms alive, since z3 would otherwise reuse their identities; `unknowns` are those in a term;
     `saved` is the cost that memoised answers would have had, so that giving up does not depend on them;
     `opinions` holds a second solver's answers by the digest of the query; `subjects` holds rulesets under
-    examination that several results need, by purpose, identity and number of deals; `records` are lists
+    examination that several results need, by purpose, digest of what they mean and number of deals; `records` are lists
     that collect theorems about unsatisfiable queries, with their SMT-LIB text while `writing`; while
     `certifying`, proofs about deals keep everything needed to check them again. Once `budget` seconds'
     worth of z3's resources (None: unlimited), counted from `begun`, are spent, every query is given up.
@@ -27,7 +27,7 @@ class ProofSession:
     unknowns: dict[object, frozenset[object]] = field(default_factory=dict)
     answers: dict[tuple[object, ...], tuple[object, int, Sequence[object]]] = field(default_factory=dict)
     opinions: dict[str, object] = field(default_factory=dict)
-    subjects: dict[tuple[str, int, int], object] = field(default_factory=dict)
+    subjects: dict[tuple[str, str, int], object] = field(default_factory=dict)
     records: list[list[object]] = field(default_factory=list)
     writing: bool = False
     certifying: bool = False

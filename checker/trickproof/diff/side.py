@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from trickproof.check_runner.findings_cache import meaning
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
@@ -20,8 +21,8 @@ SOME = 4
 
 
 def unchecked(ruleset: Ruleset, session: ProofSession) -> Subject:
-    """A ruleset as a subject without checks, the same one for all comparisons of a session."""
-    key = "compared", id(ruleset), SOME
+    """A ruleset as a subject without checks, the same one for all comparisons of a session and all copies of it."""
+    key = "compared", meaning(ruleset), SOME
     if key not in session.subjects:
         session.subjects[key] = Subject(ruleset, (), SOME, session)
     return cast(Subject, session.subjects[key])
