@@ -131,9 +131,10 @@ def validate(
         tell(STAGES[OWN])
         own = _checked(ruleset, cache, session)
         tell(STAGES[BASE])
-        of_base = _checked(base, cache, session)
+        while BASE not in answers:
+            answers.update([next(comparing)])
         tell("which violations are new")
-        judged = _judge(library, ruleset, base, own, of_base, tell, session)
+        judged = _judge(library, ruleset, base, own, answers[BASE], tell, session)
         tell(STAGES[DIFF])
         for number, answer in comparing:
             answers[number] = answer
@@ -166,8 +167,8 @@ STAGES = {
 }
 """What is worked out in each part."""
 
-PARTS = {DIFF, EQUAL, USELESS}
-"""The parts that other processes work on while this one checks and tries fixes."""
+PARTS = {BASE, DIFF, EQUAL, USELESS}
+"""The parts that other processes work on while this one checks the ruleset itself and tries fixes."""
 
 
 def _compared(
@@ -178,20 +179,21 @@ def _compared(
     cache: Cache | None,
     session: ProofSession,
 ) -> AbstractContextManager[Iterator[tuple[int, Any]]]:
-    """The comparing parts as they are finished.
+    """The answers about and beside the base as they are finished.
 
     This process and one other share out all proofs, since parts that run in one process have most of them in common.
     """
     clustered = isinstance(workers, Cluster)
     others = 0 if clustered else min(workers - 1, len(PARTS))
     each = workers if clustered else max(1, (workers - 1) // len(PARTS))
+    first: dict[int, Callable[[ProofSession], object]] = {BASE: partial(_checked, base, cache)}
     jobs: dict[int, Callable[[ProofSession], object]] = {
         DIFF: partial(_diff, base, ruleset, each, cache is not None),
         EQUAL: partial(_equal, library, ruleset, base, each),
         USELESS: partial(useless, base, ruleset),
     }
     groups = [jobs] if others < 2 else [{number: job} for number, job in jobs.items()]
-    return beside(groups, others, partial(_itself, session))
+    return beside([first, *groups], others, partial(_itself, session))
 
 
 def _itself(session: ProofSession) -> ProofSession:
