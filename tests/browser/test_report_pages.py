@@ -110,6 +110,21 @@ def test_a_link_shows_a_step_of_a_deal(browser: Any, report: Path) -> None:
         assert shown.url.endswith("#deal-examples-agree/4")
 
 
+def test_a_link_shows_a_step_of_a_deal_of_the_quiz(browser: Any, report: Path) -> None:
+    """With its question, which need not be the first."""
+    quiz = (report / "quiz.html").as_uri()
+    with page(browser) as shown:
+        shown.goto(quiz)
+        deals = shown.locator("figure.deal").evaluate_all("(all) => all.map((one) => one.id)")
+        assert deals
+    for deal in deals:
+        with page(browser) as shown:
+            shown.goto(f"{quiz}#{deal}/1")
+            assert shown.locator(f"#{deal} .controls .small").inner_text().startswith("1 of ")
+            assert shown.locator(f"#{deal} .lanes").is_visible()
+            assert shown.url.endswith(f"#{deal}/1")
+
+
 @pytest.mark.parametrize(
     "place", ["%", "deal-examples-agree/99999", "deal-examples-agree/x", "deal-nobody/1"]
 )

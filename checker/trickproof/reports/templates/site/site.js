@@ -56,12 +56,19 @@
     if (tabs.length) open(id ? document.getElementById(id) : null);
     const found = views.get(id);
     if (found && step !== undefined && /^\d+$/.test(step)) {
+      const screen = found.figure.closest(".screen:not(:target)");
+      if (screen) {
+        location.replace(`#${screen.id}`); // one screen of the quiz is shown: the target, which the next line leaves as it is
+        history.replaceState(null, "", `#${id}/${step}`);
+      }
+      found.figure.closest("details")?.setAttribute("open", "");
       found.show(Number(step));
       found.figure.scrollIntoView();
       light(found.figure.querySelector(".lane"));
     }
   };
   addEventListener("hashchange", follow);
+  addEventListener("load", follow); // a browser looks for its target until then
   follow();
 
   // ---------------------------------------------------------------- filters
