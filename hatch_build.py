@@ -6,7 +6,7 @@ indentation is one space, no spaces are around operators, and a statement is on 
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.  Scripts of pages have neither indentation nor
-lines that are comments.
+lines that are comments; of rulesets, such lines stay empty.
 """
 
 from __future__ import annotations
@@ -86,6 +86,11 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
             for script in sorted(base.rglob("*.js")):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
+        rulesets = Path(self.root, "rulesets")
+        for path in sorted(path for path in rulesets.rglob("*") if path.is_file()):
+            name = f"trickproof/rulesets/{path.relative_to(rulesets).as_posix()}"
+            content = path.read_bytes()
+            self.pack(name, plain_ruleset(content) if path.suffix == ".yaml" else content, build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
@@ -116,6 +121,11 @@ def plain_script(source: bytes) -> bytes:
     """A script without indentation and without lines that are comments; no text in it has several lines."""
     lines = (line.strip() for line in source.split(b"\n"))
     return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
+
+
+def plain_ruleset(source: bytes) -> bytes:
+    """A ruleset in which lines that are comments are empty; one that is not indented cannot be of a text."""
+    return b"".join(b"\n" if line.startswith(b"#") else line for line in source.splitlines(keepends=True))
 
 
 def without_comments(source: bytes) -> bytes:

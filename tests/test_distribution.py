@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 _HOOK = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
@@ -241,6 +242,23 @@ def test_scripts_differ_from_the_source_by_comments_and_indentation_only(built: 
         code = [line.strip() for line in lines if not line.strip().startswith("//")]
         assert packed[name].split() == " ".join(code).split(), name
         assert all(line.count("`") % 2 == 0 for line in code if "/`" not in line), name
+
+
+def test_rulesets_differ_from_the_source_by_comments_only(built: Path) -> None:
+    (path,) = built.glob("*.whl")
+    sources = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "rulesets").rglob("*.*")}
+    with zipfile.ZipFile(path) as wheel:
+        packed = {
+            name.removeprefix("trickproof/"): wheel.read(name).decode("utf-8")
+            for name in wheel.namelist()
+            if name.startswith("trickproof/rulesets/")
+        }
+    assert packed.keys() == sources.keys()
+    for name, source in sources.items():
+        before, after = source.read_text(encoding="utf-8").split("\n"), packed[name].split("\n")
+        assert len(before) == len(after), name
+        assert all(x == y or (x.startswith("#") and not y) for x, y in zip(before, after, strict=True)), name
+        assert yaml.safe_load("\n".join(before)) == yaml.safe_load(packed[name]), name
 
 
 def test_sdist_has_sources_tests_and_licence(built: Path) -> None:
