@@ -91,14 +91,19 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
 
 
 def fix_words(repair: Repair) -> str:
-    """A change in words, with the line in which a word or number is replaced."""
+    """A change in words, with the line in which a word or number is replaced, and what of it is not proved."""
     replaced, where = f"replace `{repair.old}` with `{repair.new}`", repair.where
     if len(repair.edits) != 1 or not repair.what.startswith(replaced):
-        return repair.what
+        return repair.what + unproved(repair)
     line = where.source.line_text(where.line).strip()
     shown = line != repair.old and "\n" not in repair.old and len(line) <= LONGEST_CONTEXT
     context = f" in `{line}`" if shown else ""
-    return replaced + context + repair.what.removeprefix(replaced)
+    return replaced + context + repair.what.removeprefix(replaced) + unproved(repair)
+
+
+def unproved(repair: Repair) -> str:
+    """What a change is only tested to restore."""
+    return f"; {listed(list(repair.tested))}: tested in random deals, not proved" if repair.tested else ""
 
 
 def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
@@ -366,7 +371,7 @@ def validation_document(validation: Validation) -> Content:
 def _fix(validation: Validation, repair: Repair) -> Content:
     """A repair as text edits."""
     edits = [_edit(span, new) for span, new in repair.edits]
-    return {"title": repair.what, "edits": edits, "restores": list(repair.restores)}
+    return {"title": repair.what + unproved(repair), "edits": edits, "restores": list(repair.restores)}
 
 
 def _edit(span: Span, new: str) -> Content:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap
@@ -63,8 +63,12 @@ class Repair:
     edits: tuple[tuple[Span, str], ...] = field(metadata=HIDDEN)
     restores: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     """The checks that fail without it."""
+    tested: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    """Those of them that are then only tested: no violation is found in random deals."""
     step: int = field(default=0, metadata=HIDDEN)
     """By how much it raises a number or a rank."""
+    guessed: bool = field(default=False, metadata=HIDDEN)
+    """Whether another word or number is merely tried: that no deal at random shows the flaw any more says nothing then."""
 
     def goes_beyond(self, other: Repair) -> bool:
         """Whether it changes the same numbers in the same direction, but further."""
@@ -99,6 +103,11 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         yield from _ended_is_won(ruleset)
         yield from list(_most_wins(ruleset)) or _played_on(ruleset)
     yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
+    yield from (replace(change, guessed=True) for change in _guesses(ruleset, texts, lines))
+
+
+def _guesses(ruleset: Ruleset, texts: Sequence[Span], lines: Sequence[Repair]) -> Iterator[Repair]:
+    """Other words, ranks and numbers, lines changed, and rules left out."""
     yield from (change for span in texts for change in _words(span))
     ranks = ruleset.program.deck.ranks
     yield from (change for span in texts for change in _other_ranks(span, ranks))

@@ -2,7 +2,7 @@
 
 A candidate is screened first: the deal that showed the violation is replayed under it, then the failed check
 is run again. All checks are run on the best remaining ones. Only changes that all checks accept are
-suggested, and never on the strength of a *bounded* claim.
+suggested, never on the strength of a *bounded* claim, and on that of random deals only if they are made for the flaw.
 """
 
 from __future__ import annotations
@@ -80,13 +80,18 @@ def repairs(
             break
         tell(f"fix {tried + 1}: {repair.what}")
         subject = subject_of(changed, session=trial.session)
-        if not _mended(trial, subject):
+        mended = _mended(trial, subject)
+        if mended is None:
             continue
         undone = _plays_as_base(trial, changed)
         if undone and again:
             continue
+        tested = () if undone else tuple(x.check for x in mended if x.verdict is Verdict.TESTED)
+        if tested and repair.guessed:
+            continue
         if _sound(trial, subject):
-            (again if undone else accepted).append(_named(trial, repair, changed, undone))
+            shown = replace(_named(trial, repair, changed, undone), tested=tested)
+            (again if undone else accepted).append(shown)
         else:
             failures += 1
         if len(accepted) + len(again) >= WANTED or failures >= FAILURES:
@@ -132,12 +137,14 @@ def _is_at(state: State, moment: Moment) -> bool:
             assert_never(moment)
 
 
-def _mended(trial: Trial, subject: Subject) -> bool:
-    """Whether the failed checks accept it with at least the base's certainty."""
-    return all(
-        failed is None and not _worse(x, trial.before.get(x.check))
-        for x, failed in findings_about(subject, trial.names)
-    )
+def _mended(trial: Trial, subject: Subject) -> list[Finding] | None:
+    """The findings of the failed checks if they accept it with at least the base's certainty."""
+    found: list[Finding] = []
+    for finding, failed in findings_about(subject, trial.names):
+        if failed is not None or _worse(finding, trial.before.get(finding.check)):
+            return None
+        found.append(finding)
+    return found
 
 
 def _sound(trial: Trial, subject: Subject) -> bool:

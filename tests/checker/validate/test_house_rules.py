@@ -33,7 +33,7 @@ from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import Effects, Measure, effects
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new
-from trickproof.validate.validation import DIFF, EQUAL, USELESS, Plan, Validation, guarantees, validate
+from trickproof.validate.validation import BASE, DIFF, EQUAL, USELESS, Plan, Validation, guarantees, validate
 from trickproof_dsl.diagnostics.source import Source, Span
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
@@ -217,10 +217,10 @@ def test_effects_of_a_rejected_rule_are_simulated_only_if_asked_for(
     base = documented("pagat")
     proved = Finding("target-total", Verdict.PROVED, Method.SMT, "")
     refuted = replace(proved, verdict=Verdict.REFUTED)
-    found = {id(ruleset): (refuted,), id(base): (proved,)}
-    answers = {DIFF: Diff(base, ruleset, (), ()), EQUAL: (), USELESS: ()}
-    monkeypatch.setattr("trickproof.validate.validation._checked", lambda of, *_: found[id(of)])
-    monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: nullcontext(answers.items()))
+    answers = {BASE: (proved,), DIFF: Diff(base, ruleset, (), ()), EQUAL: (), USELESS: ()}
+    monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: (refuted,))
+    begun = nullcontext(iter(answers.items()))
+    monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: begun)
     monkeypatch.setattr("trickproof.validate.validation.repairs", lambda *_: ())
     monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
     monkeypatch.setattr("trickproof.validate.validation.effects", lambda _, __, policy, *___: policy)

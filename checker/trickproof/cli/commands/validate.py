@@ -158,6 +158,8 @@ def _to_fix(validation: Validation, number: int | None) -> bool:
 
 def _fixed(validation: Validation, number: int | None) -> bool:
     """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
+    from trickproof.reports.validation import unproved
+
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):
         found = {0: "no fix was found", 1: "there is only one fix"}
@@ -170,5 +172,7 @@ def _fixed(validation: Validation, number: int | None) -> bool:
         warn(f"{path}: not changed: it is not the file that was validated")
         return False
     write_atomically(path, repair.repaired.encode())
-    warn(f"{path}: fixed: {repair.what} (restores {listed(list(repair.restores))})")
+    restored = [name for name in repair.restores if name not in repair.tested]
+    restores = f" (restores {listed(restored)})" if restored else ""
+    warn(f"{path}: fixed: {repair.what}{restores}{unproved(repair)}")
     return True

@@ -1,0 +1,44 @@
+"""Fixes are suggested on the strength of proofs; on that of random deals only if they are made for the flaw, and then they say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.reports.validation import fix_words
+from trickproof.testing.subject import Subject
+from trickproof.validate import repairs as module
+from trickproof.validate.fix_candidates import Repair
+from trickproof.validate.repairs import repairs
+
+TEN_UP = rule("end", "some player has score >= 10") + (
+    "  winner: {rule: players with the highest score, assumes: a test}\n"
+)
+
+
+@pytest.mark.parametrize(("verdict", "guessed"), [(Verdict.PROVED, True), (Verdict.TESTED, False)])
+def test_random_deals_recommend_no_guess(
+    verdict: Verdict, guessed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any change deals other cards to other players, and a flaw that comes up once in a hundred deals seems to be gone."""
+
+    def accepting(subject: Subject, only: object = None, **_: object) -> Iterator[tuple[Finding, None]]:
+        if only is not None:
+            yield Finding("unique-winner", verdict, Method.SMT, ""), None
+
+    monkeypatch.setattr(module, "findings_about", accepting)
+    monkeypatch.setattr(module, "_plays_as_base", lambda *_: False)
+    broken = [Finding("unique-winner", Verdict.REFUTED, Method.SMT, "two win together")]
+    fixes = repairs(LIBRARY, house(TEN_UP), broken, broken, {}, lambda _: None, ProofSession())
+    assert any(fix.what.startswith("play on until there is one winner") for fix in fixes)
+    assert any(fix.guessed for fix in fixes) == guessed
+    assert all(_is_said_to_be_tested(fix) == (verdict is Verdict.TESTED) for fix in fixes)
+
+
+def _is_said_to_be_tested(fix: Repair) -> bool:
+    return fix_words(fix).endswith("; unique-winner: tested in random deals, not proved")
