@@ -138,7 +138,7 @@ def _sentences(counts: Counts) -> Iterator[str]:
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"matches that nobody won: {nobody:,}; that several won: {sum(several):,}; of {counts.matches:,}"
+        yield f"of {counts.matches:,} matches, {nobody:,} had no winner and {sum(several):,} had more than one"
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
 

@@ -47,7 +47,7 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     for row in rows:
-        yield from (f"{trouble} of {' '.join(row.labels)}" for trouble in _troubles(row.outcome))
+        yield from (f"{', '.join(row.labels)}: {trouble}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):
         yield "members marked as not sound: their statistics describe an unsound game"
 
@@ -55,13 +55,13 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
 def _troubles(outcome: Outcome) -> Iterator[str]:
     """What a member's statistics leave out."""
     if nobody := outcome.counts.winners()[0]:
-        yield f"nobody won {nobody:,} of {outcome.counts.matches:,} matches,"
+        yield f"nobody won {nobody:,} of {outcome.counts.matches:,} matches"
     if outcome.broken:
-        yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there,"
+        yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there"
     if stopped := outcome.counts.broken - outcome.broken:
-        yield f"the simulator met one of its limits in {counted(stopped, 'deal')}, which ended the match there,"
+        yield f"the simulator met one of its limits in {counted(stopped, 'deal')}, which ended the match there"
     if outcome.left_out:
-        yield f"{listed(list(outcome.left_out))} could not be played,"
+        yield f"{listed(list(outcome.left_out))} could not be played"
 
 
 def _cells(row: Row) -> list[str]:

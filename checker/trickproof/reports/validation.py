@@ -64,7 +64,7 @@ def verdict_words(validation: Validation) -> str:
 
 def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f"based on {validation.base.id}" if validation.base is not None else "extends no ruleset"
+    base = f"based on {validation.base.id}" if validation.base is not None else "a game of its own"
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"
     heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}{title}"
@@ -167,10 +167,17 @@ def _because(validation: Validation) -> str:
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
     if unused := [one for one in own if "comes to it" in one.why]:
         return f"no match reaches `{unused[0].aspect}`"
-    rewritten = [f"`{one.aspect}`" for one in own if one.why != "the same rule"]
-    if rewritten:
-        return f"{listed(rewritten)} {'does' if len(rewritten) == 1 else 'do'} the same as in {base}, worded differently"
-    return f"its rules are those of {base}"
+    return _alike(validation) or f"its rules are those of {base}"
+
+
+def _alike(validation: Validation) -> str | None:
+    """Which of its rules change nothing although they are stated otherwise than in the base."""
+    if validation.diff is None or validation.base is None:
+        return None
+    own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
+    alike = [f"`{one.aspect}`" for one in own if one.status == "same" and one.why != "the same rule"]
+    do = "does" if len(alike) == 1 else "do"
+    return f"{listed(alike)} {do} the same as in {validation.base.id} in every deal" if alike else None
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
@@ -222,6 +229,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         if not any(one.same_as(x) for x in changed[:i]):
             line = f"changes {_together(one, changed)}: {_ways(diff, one)} [{one.status}]"
             yield from page.wrapped(line, "  ", 4)
+    if (alike := _alike(validation)) is not None:
+        yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
 

@@ -304,7 +304,7 @@ RULESETS = (
         "no-players",
         "the ruleset does not say how many players there are",
         "`players:` is needed, in the ruleset or in its base.",
-        help="add `players: 3`",
+        help="add `players: 3` or, for a house rule, `extends:` with its base",
     ),
     ErrorKind(
         "E413",

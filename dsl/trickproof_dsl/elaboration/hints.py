@@ -100,7 +100,7 @@ def unused_rule(name: str, close: str | None, others: Iterable[str], base: str |
 def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
-        return "to change a variable write `becomes`; to compare write `=`"
+        return "to change a variable write `becomes`, as in `trump becomes hearts`; to compare write `=`"
     if verb in _SAYINGS:
         return _SAYINGS[verb]
     verbs = (*verbs, *_STATEMENT_VERBS)

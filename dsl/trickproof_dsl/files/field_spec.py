@@ -146,7 +146,11 @@ class Record:
         for row in self.fields:
             excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
             if (row.required or row.name in self.some_of[:1]) and not excused:
-                diagnostics.append(error("E102", place, name=row.name, expected=row.kind.expected))
+                expected = [row.kind.expected]
+                if row.name in self.some_of:
+                    others = (other for other in self.fields if other.name in self.some_of[1:])
+                    expected += [f"`{other.name}:` with {other.kind.expected}" for other in others]
+                diagnostics.append(error("E102", place, name=row.name, expected=", or ".join(expected)))
         for group in (self.one_of, self.any_of):
             if group and not names & {*group}:
                 diagnostics.append(error("E110", place, allowed=group))

@@ -88,7 +88,17 @@ def _compared(m: re.Match[str]) -> str:
     return f"{verb} {what} {sign} {m['number']}" if what and sign else m[0]
 
 
+def _for_each(m: re.Match[str]) -> str:
+    """Points for cards of a rank or suit, each counted."""
+    return f"{m[1]} * number of (cards in {m[3]} with {cards_called()[f'{m[2]}s']})"
+
+
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        rf"\b(\d+)(?: points?)? for (?:each|every) ({'|'.join((*RANKS, *(x[:-1] for x in SUITS), 'trump'))})"
+        rf" (?:in|of) {_OWNED}",
+        _for_each,
+    ),
     (
         r"\b(?:must|has to|should) (\w+)",
         lambda m: f"{m[1]}es" if m[1].endswith(("s", "sh", "ch")) else f"{m[1]}s",

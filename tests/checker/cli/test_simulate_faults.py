@@ -279,7 +279,7 @@ def test_matches_of_a_sweep_that_nobody_wins_are_noted() -> None:
     """At 11 tricks a match ends, but only 12 win it."""
     done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "500", "--no-check")
     assert [line for line in done.out.splitlines() if "won" in line] == [
-        "note: nobody won 15 of 30 matches, of 11"
+        "note: 11: nobody won 15 of 30 matches"
     ]
 
 
@@ -317,7 +317,7 @@ def test_a_part_of_a_sweep_that_cannot_be_played_is_told(monkeypatch: pytest.Mon
     monkeypatch.setattr(SerialExecutor, "wait", failing())
     done = run("sweep", "pagat", "--vary", "end=12", "--hands", "1000", "--no-check")
     assert done.code == 70
-    assert "no room could not be played, of 12" in done.out
+    assert "12: no room could not be played" in done.out
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
     def shown(line: Line) -> list[str]:
         deal = line.deal or line.no_deal
         shows = (
-            f"a deal that shows it: {deal}"
+            f"whether a deal shows it: {deal}"
             if line.deal
             else f"no deal shows it: {deal.removeprefix('none: ')}"
         )
