@@ -220,8 +220,8 @@ USUAL_TEXTS: dict[str, str] = {
     "trump": "the rule `trump` is `dealer chooses trump`, `dealer chooses trump with trump != hearts` "
     "or `trump becomes hearts`; without trumps, `nothing happens`",
     "kitty": "the rule `kitty` consists of moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
-    "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver`",
-    "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver`",
+    "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver as gift(giver, left of giver)`",
+    "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver as returned(taker, giver)`",
     "lead": f"the rule `lead` is just a player, such as `{USUAL_RULES['lead'][0]}`",
     "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
     "follow": FOLLOW_SUIT,
