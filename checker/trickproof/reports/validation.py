@@ -296,7 +296,7 @@ def _parting(shown: Sequence[Effects]) -> str:
         if measure.seat is not None:
             seats.append(seat_names(house.counts.plan.players)[measure.seat])
     parts = [f"{name} ({', '.join(seats)})" if seats else name for name, seats in by_name.items()]
-    return f"depends on how well people play: the effect on {'; '.join(parts)}" if parts else ""
+    return f"the effect on {listed(parts)} depends on how well people play" if parts else ""
 
 
 def _told(measures: Sequence[Measure]) -> list[Measure]:
