@@ -271,8 +271,7 @@ def test_members_whose_rules_break_down_are_noted() -> None:
     """Also where the checks are not asked."""
     done = run("sweep", "pagat", "--vary", "targets=30-0-0", "--hands", "3000", "--no-check")
     assert done.code == 0
-    assert "note: the rules failed in " in done.out
-    assert " of 30-0-0" in done.out
+    assert "note: 30-0-0: the rules failed in " in done.out
 
 
 def test_matches_of_a_sweep_that_nobody_wins_are_noted() -> None:
@@ -317,7 +316,7 @@ def test_a_part_of_a_sweep_that_cannot_be_played_is_told(monkeypatch: pytest.Mon
     monkeypatch.setattr(SerialExecutor, "wait", failing())
     done = run("sweep", "pagat", "--vary", "end=12", "--hands", "1000", "--no-check")
     assert done.code == 70
-    assert "12: no room could not be played" in done.out
+    assert "no room could not be played" in done.out
 
 
 @pytest.mark.parametrize(
