@@ -8,7 +8,7 @@ VERDICTS: Mapping[str, str] = {
     "proved": "the claim holds in every case",
     "bounded": "the claim holds in every case, up to the number of deals that the message gives",
     "tested": "n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three)",
-    "undecided": "the check gave up, which is a limit of the prover and says nothing against the rules; the message says where",
+    "undecided": "the check gave up, which is a limit of the prover and says nothing against the rules: the game can be played and simulated all the same; the message says where",
     "unspecified": "the document is silent on what the check needs",
     "not-applicable": "the game does not use the vocabulary that the check is about",
     "refuted": "the claim is false; the counterexample has been replayed by the reference interpreter",
