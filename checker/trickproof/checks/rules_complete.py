@@ -3,10 +3,11 @@
 Players will argue about a rule that is missing, that the document says nothing about, that rests on an
 assumption, or that has several readings. The same goes for an order that does not say which of two tied
 players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
-between deals, if it is not carried over to the next deal; for a suit that is set and
-that no rule uses, such as trumps that win no trick; for a rule of the standard vocabulary that is stated and never run; and for a parameter or reading of a variant that no rule in play reads. The finding lists each,
-with its place and what was assumed. What a file assumes that names no documents of its own (a house rule, a
-game of your own) is an agreement, not a gap.
+between deals, if it is not carried over to the next deal; for a suit that is set and that no rule uses, such
+as trumps that win no trick; for a rule of the standard vocabulary that is stated and never run; and for a
+parameter or reading of a variant that no rule in play reads. The finding lists each, with its place and what
+was assumed. What a file assumes that names no documents of its own (a house rule, a game of your own) is an
+agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
 of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed

@@ -21,12 +21,13 @@ def is_new(finding: Finding, before: Finding | None) -> bool:
         return False
     if before is None:
         return True
-    if all(gap.assumed and gap.variable for gap in new_gaps(finding, before)) and finding.gaps:
+    more = new_gaps(finding, before)
+    if more and not finding.verdict.refuted and all(gap.assumed and gap.variable for gap in more):
         return False  # `validate` warns of them
     if not before.verdict.negative:
         return True
     if before.verdict is Verdict.UNSPECIFIED and (
-        finding.verdict.refuted or any(not gap.assumed for gap in new_gaps(finding, before))
+        finding.verdict.refuted or any(not gap.assumed for gap in more)
     ):
         return True
     if finding.gaps:

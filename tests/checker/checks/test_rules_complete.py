@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from budget import RUN
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house
-from trickproof.checking.finding import Finding, new_gaps
+from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.reports.findings import report
 from trickproof.support.serialise import serialised
@@ -354,3 +356,13 @@ def test_missing_rules_are_what_to_do_next() -> None:
     assert lines[-1] == "Next, state the rules that are missing, such as `deal`: trickproof explain deal"
     silent = bare("  deal: {silent: the text begins with the play}\n")
     assert "such as `lead`" in report([(silent, [complete(silent)])]).splitlines()[-1]
+
+
+def test_a_gap_that_is_only_warned_of_excuses_no_refutation() -> None:
+    """Nor does it excuse a finding without any further gap."""
+    before = replace(complete(documented("pagat")), verdict=Verdict.PROVED, gaps=(), known=False)
+    warned = Gap("trump", "trump", documented("pagat").own.id.span, "is set but never used", assumed=True)
+    finding = replace(before, verdict=Verdict.UNSPECIFIED, gaps=(warned,))
+    assert not is_new(finding, before)
+    assert is_new(replace(finding, verdict=Verdict.REFUTED), before)
+    assert is_new(finding, replace(before, gaps=(warned,)))
