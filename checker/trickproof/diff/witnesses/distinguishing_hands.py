@@ -31,7 +31,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Value
 
 DEALS = 3
 """Deals tried first per case, each with the first legal choices and with random ones."""
@@ -223,7 +223,7 @@ class _Reached:
 def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterator[_Reached]:
     """Matches that lead to the given initial states, where there are any."""
     for begin, parameters, readings in cases:
-        wanted = beginnings(pair.one.program, carried(pair.one, begin)) if begin else [{}]
+        wanted = beginnings(pair.one.program, carried(pair.one.program, begin)) if begin else [{}]
         matches = leading_to(pair.one, _terms(pair, parameters, readings), wanted)
         yield from (_Reached(before, parameters, readings) for before in islice(matches, 1))
 
@@ -283,7 +283,9 @@ def _after(pair: Pair, reached: _Reached, chance: Chance) -> tuple[HandPlayed, H
         if hand is not None and len(hand.earlier) < len(reached.before.match):
             hand = None
         if begun and (hand is None or not _as_carried(begun[0], hand)):
-            hand = first_hand(ruleset.program, chance, *terms, carried(ruleset, begun[0].begin.variables))
+            hand = first_hand(
+                ruleset.program, chance, *terms, carried(ruleset.program, begun[0].begin.variables)
+            )
         if hand is None:
             return None
         begun.append(hand)
@@ -312,7 +314,7 @@ def _alongside(
                 Chance(deal),
                 _every(ruleset, parameters),
                 {**readings, **taken},
-                carried(ruleset, begin),
+                carried(ruleset.program, begin),
             )
             for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True)
         )
@@ -368,14 +370,11 @@ def _differ_later(mine: State, theirs: State) -> bool:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
-    ends = [(_kept(state), state.match_over, state.winners, state.events) for state in begun]
+    ends = [
+        (carried(state.program, state.variables), state.match_over, state.winners, state.events)
+        for state in begun
+    ]
     return ends[0] != ends[1] and same_chance(*begun)
-
-
-def _kept(state: State) -> dict[Key, Value]:
-    """What a deal begins with; what else there is has no value yet, and in each program names of its own."""
-    variables = state.program.variables
-    return {key: x for key, x in state.variables.items() if variables[key[0]].carried}
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:

@@ -24,6 +24,7 @@ from trickproof.diff.witnesses.paired_replay import (
 )
 from trickproof.testing.match_search import played_again, random_match
 from trickproof.testing.witness import replayed_match, scenario
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, variable_json
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
@@ -78,9 +79,9 @@ class Parting:
     deals_before: tuple[Scenario, ...] | None = ()
 
 
-def carried(ruleset: Ruleset, begin: Known) -> dict[Key, Value]:
-    """The part of an initial state that a ruleset carries from deal to deal."""
-    variables = ruleset.program.variables
+def carried(program: c.Program, begin: Known) -> dict[Key, Value]:
+    """The part of an initial state that is carried; the rest has no value yet, and each program has its own names for it."""
+    variables = program.variables
     return {key: x for key, x in begin.items() if key[0] in variables and variables[key[0]].carried}
 
 
@@ -165,7 +166,7 @@ def _deals_before(pair: Pair, hand: HandPlayed) -> tuple[Scenario, ...] | None:
         if isinstance(after, State):
             continue
         begun = after.begin.variables
-        if all(begun.get(key) == x for key, x in carried(ruleset, hand.begin.variables).items()):
+        if all(begun.get(key) == x for key, x in carried(ruleset.program, hand.begin.variables).items()):
             return deals
     return None if hand.earlier else ()
 
@@ -245,7 +246,7 @@ def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
     alone = sets[0] - sets[1] if ruleset.named != other.named else frozenset[str]()
     private = {
         key: x
-        for key, x in carried(ruleset, hand.begin.variables).items()
+        for key, x in carried(ruleset.program, hand.begin.variables).items()
         if key[0] not in other.program.variables or key[0] in alone
     }
     if not hand.earlier or not private:
