@@ -185,6 +185,23 @@ def test_errors_are_shown_while_one_writes(browser: Any, playground: str) -> Non
         shown.wait_for_selector(verdict("target-total", "proved"))
 
 
+def test_the_text_is_read_in_words(browser: Any, playground: str) -> None:
+    """What a house rule states at once, with the way to its line, and the whole game on request."""
+    with opened(browser, playground) as shown:
+        write(shown, HOUSE)
+        shown.wait_for_selector("#words > .rule")
+        assert shown.locator("#words > .rule h3").all_inner_texts() == ["The targets In the text"]
+        assert "The dealer's target is 8." in shown.inner_text("#words > .rule")
+        shown.click("#words summary")
+        assert shown.locator("#words details .rule").count() > 10
+        shown.locator("#words > .rule button").click()
+        shown.keyboard.insert_text("x")
+        until(shown, "location.hash.startsWith('#s=')")
+        shown.wait_for_selector("#errors li")
+        assert "xtargets" in shown.inner_text("#errors")
+        assert shown.locator("#words").inner_text() == ""
+
+
 def test_a_link_shows_the_same(browser: Any, playground: str) -> None:
     text = f"# ♠ und Müller\n{HOUSE}"
     with opened(browser, playground) as shown:
@@ -252,9 +269,9 @@ def test_a_link_asks_for_nothing_but_what_it_shows(browser: Any, playground: str
     with without_python(
         browser, f"{playground}#{link_of(json.dumps({'text': HOUSE, 'play': play}))}"
     ) as shown:
-        until(shown, "workers[0].sent.length > 0")
-        asked = {"do": "play", "text": HOUSE, **match}
-        assert shown.evaluate("workers[0].sent.map((one) => one.request)") == [asked]
+        until(shown, "workers[0].sent.length > 1")
+        asked = [{"do": "read", "text": HOUSE}, {"do": "play", "text": HOUSE, **match}]
+        assert shown.evaluate("workers[0].sent.map((one) => one.request)") == asked
 
 
 def test_a_text_that_is_too_long_has_no_link(browser: Any, playground: str) -> None:

@@ -19,6 +19,7 @@ from trickproof.support.serialise import serialised
 Item = Mapping[str, object]
 
 JOBS: Mapping[str, tuple[str, str]] = {
+    "read": ("words", "in_words"),
     "check": ("answers", "checked"),
     "diff": ("answers", "compared"),
     "validate": ("answers", "judged"),

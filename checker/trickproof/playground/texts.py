@@ -82,8 +82,9 @@ def _shown(diagnostic: Diagnostic, text: str) -> dict[str, object]:
     span = diagnostic.span
     here = span is not None and span.source.text == text
     start, end = (span.start, span.end) if here and span is not None else (None, None)
-    return {**as_json(diagnostic), "from": _units(text, start), "to": _units(text, end)}
+    return {**as_json(diagnostic), "from": utf16_offset(text, start), "to": utf16_offset(text, end)}
 
 
-def _units(text: str, offset: int | None) -> int | None:
+def utf16_offset(text: str, offset: int | None) -> int | None:
+    """An offset in code points as JavaScript counts it."""
     return None if offset is None else len(text[:offset].encode("utf-16-le", "surrogatepass")) // 2

@@ -1,4 +1,4 @@
-"""What the playground answers without its solver: the table, where others choose the same whatever the worker has kept; and replays."""
+"""What the playground answers without its solver: words, replays, and the table, where others choose the same whatever the worker has kept."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ REPLAYED = {
 
 
 def test_what_needs_no_solver_is_answered_without_it() -> None:
-    requests: list[Mapping[str, object]] = [{"do": "play", "text": TEXT, "seed": 3, "moves": []}]
+    requests: list[Mapping[str, object]] = [
+        {"do": "read", "text": TEXT},
+        {"do": "play", "text": TEXT, "seed": 3, "moves": []},
+    ]
     requests += [{"do": "replay", "text": TEXT, "scenario": written} for written in REPLAYED]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_SOLVER],
@@ -90,7 +93,8 @@ def test_what_needs_no_solver_is_answered_without_it() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    table, *replays = map(json.loads, done.stdout.splitlines())
+    words, table, *replays = map(json.loads, done.stdout.splitlines())
+    assert words["parts"]
     assert table["question"]
     assert [(one["answer"]["ok"], one["deal"] is not None) for one in replays] == [*REPLAYED.values()]
     assert ["names pagat" in one["note"] for one in replays].count(True) == 1

@@ -1,7 +1,7 @@
 // The page: the editor on one side, what the prover says of its text on the other.
 import { Editor } from "./editor.js";
 import * as link from "./link.js";
-import { showDiff, showErrors, showReplay, showTable, showValidation, Verdicts } from "./panels.js";
+import { showDiff, showErrors, showReplay, showTable, showValidation, showWords, Verdicts } from "./panels.js";
 import { Prover } from "./prover.js";
 
 const part = (id) => document.getElementById(id);
@@ -84,7 +84,26 @@ const main = async () => {
     part("no-errors").hidden = item.errors.length > 0;
     part("base").textContent = item.base || "none";
     document.body.dataset.errors = item.errors.length;
-    if (item.errors.length) verdicts.clear();
+    if (item.errors.length) {
+      verdicts.clear();
+      part("words").replaceChildren();
+    }
+  };
+
+  // Shows what the text says, if it is still the text then; `after` is called once it has been read without errors.
+  const read = (after) => {
+    const { text } = editor;
+    let base = null;
+    prover.read(text, (item) => {
+      if (text !== editor.text) return;
+      if (item.kind === "words") showWords(part("words"), item, base, (offset) => editor.go(offset));
+      else if (item.kind === "failed") status(item.message);
+      else if (item.kind === "read") {
+        base = item.base;
+        errors(item);
+        if (!item.errors.length) after();
+      }
+    });
   };
 
   const check = () =>
@@ -100,13 +119,7 @@ const main = async () => {
     prover.leave();
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const { text } = editor;
-      prover.read(text, (item) => {
-        if (item.kind === "read" && text === editor.text) {
-          errors(item);
-          if (!item.errors.length && part("live").checked) check();
-        } else if (item.kind === "failed") status(item.message);
-      });
+      read(() => part("live").checked && check());
       remember();
     }, SOON);
   };
@@ -116,8 +129,9 @@ const main = async () => {
   const open = (text, name) => {
     opened = name;
     verdicts.clear();
-    for (const id of ["diff", "validation", "table", "replayed"]) part(id).replaceChildren();
+    for (const id of ["diff", "validation", "table", "replayed", "words"]) part(id).replaceChildren();
     editor.open(text);
+    read(() => {});
     check();
   };
 

@@ -39,6 +39,30 @@ export const showErrors = (place, errors, go) => {
   );
 };
 
+const steps = (listed) =>
+  element("ul", {}, ...listed.map((step) => element("li", {}, step.text, ...(step.steps.length ? [steps(step.steps)] : []))));
+
+const shownPart = (part, go) => {
+  const made = element("div", { class: "rule" }, element("h3", {}, part.title));
+  if (part.from !== null) made.firstChild.append(" ", button("In the text", () => go(part.from)));
+  if (part.gap) made.append(element("p", { class: "gap" }, `Gap: ${part.gap}`));
+  for (const way of part.ways) {
+    if (way.name) made.append(element("p", {}, element("b", {}, way.name)));
+    made.append(way.steps.length === 1 && !way.steps[0].steps.length ? element("p", {}, way.steps[0].text) : steps(way.steps));
+  }
+  for (const text of part.assumes) made.append(element("p", { class: "assumed" }, `Assumed: ${text}`));
+  return made;
+};
+
+// Of a house rule, what it states itself is shown at once.
+export const showWords = (place, { parts }, over, go) => {
+  const own = over ? parts.filter((part) => part.from !== null) : [];
+  const open = place.querySelector("details")?.open;
+  const all = details([own.length ? "The whole game" : "All rules"], ...parts.map((part) => shownPart(part, go)));
+  all.open = Boolean(open);
+  place.replaceChildren(...own.map((part) => shownPart(part, go)), all);
+};
+
 // The verdicts: those of an earlier text stay, marked as such, until their checks have answered again.
 export class Verdicts {
   constructor(place, summary) {
