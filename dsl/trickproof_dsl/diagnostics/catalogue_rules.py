@@ -74,7 +74,7 @@ MEANING = (
         "wrong-arguments",
         "`{name}` takes {expected}, found {found}",
         "A rule or variable takes as many arguments as it is declared with.",
-        help="write `{form}`{hint}",
+        help="{help}",
         example="if gift of dealer is empty:\n    do deal",
         right="if gift(dealer, left of dealer) is empty:\n    do deal",
     ),

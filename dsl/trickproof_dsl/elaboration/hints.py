@@ -15,7 +15,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK
-from trickproof_dsl.syntax.plain_words import NUMBERS, cards_called, plural_noun
+from trickproof_dsl.syntax.plain_words import NUMBERS, PARTS, cards_called, plural_noun
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
 DECLARE_VARIABLE = "declare the variable, as in"
@@ -66,10 +66,12 @@ def unknown_name(
         return f"numbers are written in digits: `{NUMBERS[name]}`"
     if name == "first-trick":
         return FIRST_TRICK
+    line = at.source.line_text(at.line)
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
-        line = at.source.line_text(at.line)
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
+    if name in PARTS:
+        return plural_noun(line) or f"write `… div {PARTS[name]}`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (
         DECLARE_VARIABLE if changed else _DECLARE
     )

@@ -16,6 +16,7 @@ from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
 from trickproof_dsl.syntax import ast as s
+from trickproof_dsl.syntax.error_examples import saying
 
 VALUE_WORDS = ("players", "none", "true", "false")
 """Keywords that denote values, for suggestions."""
@@ -102,10 +103,8 @@ class Applications:
         fitting = {*self.names.all_words()} - self.names.broken
         words = [word for word in fitting if len(self.signature(word) or ()) == found]
         close = None if name in BUILTINS else did_you_mean(name, words)
-        hint = f", or did you mean `{close}`?" if close else ""
-        return self.shared.report(
-            "E303", span, name=name, expected=counted, found=found, form=form, hint=hint
-        )
+        help_ = saying(span.text) or f"write `{form}`" + (f", or did you mean `{close}`?" if close else "")
+        return self.shared.report("E303", span, name=name, expected=counted, found=found, help=help_)
 
     def implicit(
         self, name: str, signature: tuple[c.Type, ...], scope: Scope, span: Span
@@ -128,7 +127,7 @@ class Applications:
     def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
         if e.function in scope.locals:
             raise self.shared.report(
-                "E303", e.span, name=e.function, expected="nothing", found=1, form=e.function, hint=""
+                "E303", e.span, name=e.function, expected="nothing", found=1, help=f"write `{e.function}`"
             )
         signature = self.signature(e.function)
         if signature is None:

@@ -182,7 +182,9 @@ FOREIGN_WORDS: dict[str, str] = {
 FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
-LAST_TRICK = "after play, the winner of the last trick is `leader`"
+TRICK_WON = (
+    "the winner of a trick is `leader` once the trick is over; the rule `trick-winner` says who wins it"
+)
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
 PHRASES: dict[str, str] = {
@@ -198,7 +200,10 @@ PHRASES: dict[str, str] = {
     },
     "trick = first": FIRST_TRICK,
     "trick is first": FIRST_TRICK,
-    "last trick": LAST_TRICK,
+    **dict.fromkeys(
+        ("last trick", "winner of trick", "winner of the trick", "winner of a trick", "trick winner"),
+        TRICK_WON,
+    ),
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,
@@ -208,11 +213,15 @@ PHRASES: dict[str, str] = {
     "goes up by": "write `x becomes x + …`",
     "decreases by": "write `x becomes x - …`",
     "goes down by": "write `x becomes x - …`",
-    "becomes twice": "write `x becomes 2 * …`",
-    "becomes double": "write `x becomes 2 * …`",
     "is doubled": "write `x becomes 2 * x`",
 }
 """What people write as they say it, and how the language says it."""
+
+
+def saying(text: str) -> str | None:
+    """How the language says what a text says as people do, if known."""
+    return next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
+
 
 USUAL_TEXTS: dict[str, str] = {
     "deal": "the rule `deal` deals in a block: `{}`, and in it `{}`".format(*USUAL_RULES["deal"]),

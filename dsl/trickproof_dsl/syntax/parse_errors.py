@@ -24,8 +24,8 @@ from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
     FOREIGN_WORDS,
     LAST_WORDS,
-    PHRASES,
     USUAL_TEXTS,
+    saying,
 )
 from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
 
@@ -112,7 +112,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     if token.type in _LAYOUT:  # its place is the last character before it
         line = source.text[start : span.end].split()
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
-    said, help_ = in_the_language(lark, whole), _help(lark, wrong, possible, line, whole)
+    said = None if saying(whole) else in_the_language(lark, whole)
+    help_ = _help(lark, wrong, possible, line, whole)
     if line != ["the"]:
         return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=said or help_)
     # a sentence begins like `the match ends`, but what is wrong is the article
@@ -149,7 +150,7 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
-    if said := next((advice for phrase, advice in PHRASES.items() if phrase in whole), None):
+    if said := saying(whole):
         return said
     if noun := plural_noun(whole):
         return noun

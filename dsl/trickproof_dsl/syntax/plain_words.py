@@ -1,6 +1,6 @@
 """Everyday English in rule text: a line that the grammar rejects, in the words of the language.
 
-`plural_noun` is for a single thing in a line: cards called by their rank or suit.
+`plural_noun` is for a single thing in a line: cards called by their rank or suit, a suit that has been played, half of a number.
 
 Promises: a line is offered only if the grammar accepts it; whether its names and verbs exist is for the
 elaboration to say.  Used by `parse_errors` and `parser` for hints.
@@ -63,7 +63,7 @@ _ENOUGH = "has|with|reaches|scores|gets|makes|takes|wins"
 _MORE, _FEWER = "(?:or|and) (?:more|over|up|above|higher)", "or (?:fewer|less|lower)"
 _AMOUNT = re.compile(
     rf"\b(?P<verb>{_ENOUGH}) (?:an? )?(?:(?P<what>[a-z-]+) of )?"
-    r"(?:(?P<sign>at least|at most|more than|over|fewer than|less than|exactly) )?(?P<number>\d+)"
+    r"(?:(?P<sign>at least|at most|more than|over|fewer than|less than|exactly) )?(?P<number>\d+|hand-size(?: div \d)?)"
     rf"(?: (?P<more>{_MORE})| (?P<fewer>{_FEWER}))?(?: (?P<unit>points?|tricks?))?"
     rf"(?: (?P<more_>{_MORE})| (?P<fewer_>{_FEWER}))?(?= and | or |\)|:|$)"
 )
@@ -81,6 +81,7 @@ _SIGNS = {
 def _compared(m: re.Match[str]) -> str:
     """A comparison such as `has score >= 20`; as it was, if the sign is not said."""
     unit = m["unit"] or ("points" if m["verb"] in ("reaches", "scores") else None)
+    unit = "tricks" if m["number"].startswith("hand-size") else unit
     what = m["what"] or (unit and ("tricks" if unit.startswith("trick") else "score"))
     more, fewer = m["more"] or m["more_"] or m["verb"] == "reaches", m["fewer"] or m["fewer_"]
     sign = _SIGNS.get(m["sign"] or "", ">=" if more else "<=" if fewer else None)
@@ -93,11 +94,47 @@ def _for_each(m: re.Match[str]) -> str:
     return f"{m[1]} * number of (cards in {m[3]} with {cards_called()[f'{m[2]}s']})"
 
 
+_SUITS = "|".join((*SUITS, *(suit[:-1] for suit in SUITS), "trumps?"))
+_SHOWN = re.compile(
+    rf"(?<!number of )\b(?:an? )?(?P<suit>{_SUITS}) (?:(?:has|have|had) (?:already )?(?:been )?|(?:is|are|was|were) (?:already )?)?"
+    r"(?P<how>played|broken|led)\b"
+)
+
+
+def _shown(m: re.Match[str]) -> str:
+    """That a suit has been led to the trick, or played to one before it."""
+    suit = "trump" if m["suit"].startswith("trump") else m["suit"].removesuffix("s") + "s"
+    if m["how"] == "led":
+        return f"led = {suit}"
+    return f"some player has (some card in tricks-taken has suit = {suit})"
+
+
+_PART = re.compile(
+    rf"\b(?P<part>half|an? third|an? quarter) (?:of )?(?:all )?(?P<whose>his |her |their |the )?{_OWNED}"
+)
+PARTS = {"half": 2, "third": 3, "quarter": 4}
+_ALL = {"cards": "number of hand", "players": "number of players", "tricks": "hand-size"}
+
+
+def _divided(m: re.Match[str]) -> str:
+    """A part of a number; the tricks of nobody in particular are those of the deal."""
+    what, whose = m[3], (m["whose"] or "the ").strip()
+    whole = f"{what} of p" if whose != "the" else _ALL.get(what, what)
+    return f"{whole} div {PARTS[m['part'].split()[-1]]}"
+
+
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         rf"\b(\d+)(?: points?)? for (?:each|every) ({'|'.join((*RANKS, *(x[:-1] for x in SUITS), 'trump'))})"
         rf" (?:in|of) {_OWNED}",
         _for_each,
+    ),
+    (_SHOWN.pattern, _shown),
+    (_PART.pattern, _divided),
+    (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
+    (
+        r"\b(?:has|takes|wins|makes) (all|no)(?: of)?(?: the)? tricks\b",
+        lambda m: f"has tricks = {'hand-size' if m[1] == 'all' else 0}",
     ),
     (
         r"\b(?:must|has to|should) (\w+)",
@@ -179,6 +216,10 @@ def cards_called(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> 
 def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> str | None:
     """A hint for cards that are called by their rank or suit, such as `number of aces in hand of p`, or None."""
     conditions = cards_called(ranks, suits)
+    if m := _SHOWN.search(line):
+        return f"write `{_shown(m)}`"
+    if m := _PART.search(line):
+        return f"write `{_divided(m)}`, which is rounded down"
     noun = rf"(?<![\w-])(?<![=<>] )(?P<noun>{'|'.join(map(re.escape, conditions))})(?![\w-])"
     zone = r"(?P<zone>[a-z-]+(?: of (?:(?:left|right|opposite|partner) of )*[a-z-]+)?)"
     if m := re.search(rf"number of \(?{noun} (?:in|of|from) {zone}", line):

@@ -20,9 +20,9 @@ from trickproof_dsl.syntax.error_examples import (
     FOLLOW_SUIT,
     FOR_EACH,
     FOREIGN_WORDS,
-    LAST_TRICK,
     LOOK,
     MAY_LEAD,
+    TRICK_WON,
     USUAL_TEXTS,
 )
 from trickproof_dsl.syntax.parser import parse_rule
@@ -180,6 +180,14 @@ HELP = [
     ("if first trick then hearts else spades", "for the first trick write `every player has tricks = 0`"),
     ("if first-trick:\n    do deal", "for the first trick write `every player has tricks = 0`"),
     ("if trick = 1:\n    do deal", "`trick` is the cards of the current trick; for the first trick write `every player has tricks = 0`"),
+    ("if trump has been played:\n    do deal", "write `if some player has (some card in tricks-taken has suit = trump):`"),
+    ("if hearts are broken:\n    do deal", "write `if some player has (some card in tricks-taken has suit = hearts):`"),
+    ("if a spade was led:\n    do deal", "write `if led = spades:`"),
+    ("for p in players:\n    score of p becomes half the score of p", "write `score of p becomes score of p div 2`"),
+    ("for p in players:\n    score of p becomes half of tricks", "write `hand-size div 2`, which is rounded down"),
+    ("for p in players:\n    score of p becomes twice the tricks of p", "write `score of p becomes 2 * tricks of p`"),
+    ("if some player has more than half of the tricks:\n    do deal", "write `if some player has tricks > hand-size div 2:`"),
+    ("if some player has all the tricks:\n    do deal", "write `if some player has tricks = hand-size:`"),
     ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
 ]  # fmt: skip
 
@@ -212,7 +220,14 @@ def test_help(text: str, helped: str) -> None:
             "to compare with a number write `>=`, `=` or another sign, as in `score >= 20`",
         ),
         ("end", "score reaches 20", USUAL_TEXTS["end"]),
-        ("next-dealer", "winner of last trick", LAST_TRICK),
+        ("next-dealer", "winner of last trick", TRICK_WON),
+        ("next-dealer", "winner of trick", TRICK_WON),
+        ("next-dealer", "the winner of the trick", f"leave out `the`; {TRICK_WON}"),
+        (
+            "may-lead",
+            "if trump has been played then all cards",
+            "write `some player has (some card in tricks-taken has suit = trump)`",
+        ),
         ("next-dealer", "5", "write a player, such as `left of dealer`"),
         ("next-dealer", "the loser deals", f"leave out `the`; {USUAL_TEXTS['next-dealer']}"),
         ("trick-winner", "no trumps", USUAL_TEXTS["trick-winner"]),
