@@ -150,13 +150,19 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
             yield from page.linked(at(finding.where), finding.where, "      at ")
         for line in finding.details if finding.witness is None else ():
             yield from page.wrapped(line, "      ", 8)
-    drawn = finding.witness is not None and new and not detail.quiet
-    if (finding.witness is not None and detail.evidence) or (
-        drawn and not sets_fixed_numbers(ruleset, finding.where)
-    ):
-        yield from _witness(page, ruleset, finding, detail)
+    if finding.witness is not None:
+        if detail.evidence or (new and not detail.quiet and _shows_it(ruleset, finding)):
+            yield from _witness(page, ruleset, finding, detail)
+        elif path := detail.saved.get((ruleset.named, finding.check)) if new and not detail.quiet else None:
+            saved = f"the rule sets the same numbers in every deal; one deal is saved in {path}"
+            yield from page.wrapped(saved, "      ", 8)
     if detail.evidence:
         yield from _hands_of_others(page, ruleset, finding)
+
+
+def _shows_it(ruleset: Ruleset, finding: Finding) -> bool:
+    """Whether a deal shows what is wrong, which it does not if a rule sets fixed numbers."""
+    return finding.witness is not None and not sets_fixed_numbers(ruleset, finding.where)
 
 
 def _says(finding: Finding, detail: Detail) -> str:
@@ -194,7 +200,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
     """What to do next: look at the first failure, or at what is not shown."""
     by_rank = [(_rank(x), r, x) for r, findings in checked for x in findings]
     failed = [(r, x) for rank, r, x in by_rank if rank == _FAILED]
-    shown = [(r, x) for r, x in failed if x.witness is not None]
+    shown = [(r, x) for r, x in failed if _shows_it(r, x)]
     open_ = [(r, x) for rank, r, x in by_rank if rank == _UNDECIDED]
     missing = [
         rule
@@ -206,16 +212,17 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
     if missing:
         head = f"Next, state the rules that are missing, such as `{missing[0]}`:"
         yield from page.command(head, ["trickproof", "explain", missing[0]])
-    elif shown:
-        ruleset, finding = shown[0]
-        path = detail.saved.get((ruleset.named, finding.check))
-        save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
-        words = save if path is None else ["replay", path]
-        yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
-        if ruleset.base is not None or not ruleset.own.documents:
-            yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif failed:
-        yield from to_understand(page, *failed[0])
+        ruleset, finding = (shown or failed)[0]
+        if shown:
+            path = detail.saved.get((ruleset.named, finding.check))
+            save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
+            words = save if path is None else ["replay", path]
+            yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
+        else:
+            yield from to_understand(page, ruleset, finding)
+        if finding.witness is not None and (ruleset.base is not None or not ruleset.own.documents):
+            yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif open_ and detail.evidence:
         yield from page.command("Next, read what that means:", ["trickproof", "explain", "undecided"])
     elif open_:
@@ -226,7 +233,9 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         only = ["--only", ",".join(detail.only)] if detail.only else []
         listed = detail.all or all(rank == _KNOWN for rank, _, _ in by_rank)
         words = ["trickproof", "check", *_few_rulesets(checked), *only, "-vv" if listed else "-v"]
-        yield from page.command(f"Next, see {'the evidence' if listed else 'what is proved'}:", words)
+        proved = any(finding.verdict.proved for _, _, finding in by_rank)
+        what = "the evidence" if listed else "what is proved" if proved else "all results"
+        yield from page.command(f"Next, see {what}:", words)
 
 
 def to_understand(page: Page, ruleset: Ruleset, finding: Finding) -> list[str]:
