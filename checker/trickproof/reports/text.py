@@ -327,6 +327,10 @@ def _fold(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 # ---------------------------------------------------------------------------------------------- numbers
 
 
+MOST_DIGITS = 9
+"""The most decimals that are tried to show that an interval excludes 0."""
+
+
 def number(x: float, digits: int = 2, sign: str = "") -> str:
     """A number with `digits` decimals and thousands separators; `sign` "+" shows a plus; `?` if infinite."""
     return "?" if abs(x) == inf else f"{x:{sign}z,.{digits}f}"
@@ -338,7 +342,9 @@ def percent(share: float) -> str:
 
 
 def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
-    """A mean with its interval: `5.64 (5.61 to 5.66)`."""
+    """A mean with its interval: `5.64 (5.61 to 5.66)`; with enough digits to show that it excludes 0, if it does."""
+    if (nearest := max(x.low, -x.high)) > 0:
+        digits = next((d for d in range(digits, MOST_DIGITS) if round(nearest, d)), digits)
     mean, low, high = (number(y, digits, sign) for y in (x.mean, x.low, x.high))
     return f"{mean}{unit} ({low} to {high})"
 
