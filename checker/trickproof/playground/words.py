@@ -36,7 +36,7 @@ def in_words(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
 def _fact(told: tuple[str, str, Sequence[str]]) -> Item:
     title, text, assumes = told
     way = {"name": "", "steps": [{"text": sentence(text), "steps": []}]}
-    return {"title": title, "from": None, "gap": None, "ways": [way], "assumes": assumes}
+    return {"rule": None, "title": title, "from": None, "gap": None, "ways": [way], "assumes": assumes}
 
 
 def _section(ruleset: Ruleset, section: Section) -> Item:
@@ -48,6 +48,7 @@ def _section(ruleset: Ruleset, section: Section) -> Item:
     ways += [("Another way, proved to do the same", way) for way in section.restated]
     assumes = [f"on “{whose}”: {text}" if whose else text for whose, text in section.assumes]
     return {
+        "rule": section.rule,
         "title": section.title,
         "from": utf16_offset(text, span.start) if span.source.text == text else None,
         "gap": section.gap,

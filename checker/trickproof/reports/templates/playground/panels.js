@@ -42,8 +42,11 @@ export const showErrors = (place, errors, go) => {
 const steps = (listed) =>
   element("ul", {}, ...listed.map((step) => element("li", {}, step.text, ...(step.steps.length ? [steps(step.steps)] : []))));
 
-const shownPart = (part, go) => {
+// A rule is where deals refer to when it is shown first.
+const shownPart = (part, go, named) => {
   const made = element("div", { class: "rule" }, element("h3", {}, part.title));
+  if (part.rule && !named.has(part.rule)) made.id = `rule-${part.rule}`;
+  named.add(part.rule);
   if (part.from !== null) made.firstChild.append(" ", button("In the text", () => go(part.from)));
   if (part.gap) made.append(element("p", { class: "gap" }, `Gap: ${part.gap}`));
   for (const way of part.ways) {
@@ -56,11 +59,12 @@ const shownPart = (part, go) => {
 
 // Of a house rule, what it states itself is shown at once.
 export const showWords = (place, { parts }, over, go) => {
-  const own = over ? parts.filter((part) => part.from !== null) : [];
-  const open = place.querySelector("details")?.open;
-  const all = details([own.length ? "The whole game" : "All rules"], ...parts.map((part) => shownPart(part, go)));
-  all.open = Boolean(open);
-  place.replaceChildren(...own.map((part) => shownPart(part, go)), all);
+  const named = new Set();
+  const shown = (listed) => listed.map((part) => shownPart(part, go, named));
+  const own = shown(over ? parts.filter((part) => part.from !== null) : []);
+  const all = details([own.length ? "The whole game" : "All rules"], ...shown(parts));
+  all.open = Boolean(place.querySelector("details")?.open);
+  place.replaceChildren(...own, all);
 };
 
 // The verdicts: those of an earlier text stay, marked as such, until their checks have answered again.
