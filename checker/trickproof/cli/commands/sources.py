@@ -29,5 +29,8 @@ def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
     traced = trace(loaded, None if rulesets else library, contradicted)
     if as_json_:
         print_json(trace_document(traced))
-    else:
-        say(trace_text(traced, page()))
+        return
+    if rulesets and any(t.status == "uncovered" for _, statements in traced.documents for t in statements):
+        others = load_all(library, ())
+        traced = trace(loaded, None, contradicted, others)
+    say(trace_text(traced, page()))

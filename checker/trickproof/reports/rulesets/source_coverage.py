@@ -51,13 +51,17 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A statement and its coverage; `replaced` are the rules of a base that encode it if no rule of the game does."""
+    """A statement and its coverage; `replaced` are the rules of a base that encode it if no rule of the game does.
+
+    `elsewhere` is what covers it in rulesets that are not traced, if nothing else does.
+    """
 
     statement: Statement
     status: str
     by: tuple[Use, ...]
     against: tuple[Use, ...] = ()
     replaced: tuple[Use, ...] = ()
+    elsewhere: tuple[Use, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +86,20 @@ def trace(
     rulesets: Sequence[Ruleset],
     library: Library | None = None,
     contradicted: Collection[tuple[str, str]] = (),
+    others: Sequence[Ruleset] = (),
 ) -> Trace:
     """Trace the documents of some rulesets; with a library, all of its documents.
 
-    `contradicted` are (ruleset, example) pairs whose examples disagree with the rules.
+    `others` are rulesets that may cover what these do not. `contradicted` are (ruleset, example) pairs whose examples disagree with the rules.
     """
     documents = {d.id.value: d for ruleset in rulesets for d in ruleset.documents.values()}
     if library is not None:
         every = {name: library.document(name)[0] for name in library.document_paths()}
         documents |= {name: d for name, d in every.items() if d is not None}
-    uses, of_bases = _uses(rulesets), _uses(_bases(rulesets))
+    uses, of_bases, of_others = _uses(rulesets), _uses(_bases(rulesets)), _uses(others)
     return Trace(
         tuple(
-            (documents[name], _traced(documents[name], uses, of_bases, contradicted))
+            (documents[name], _traced(documents[name], uses, of_bases, of_others, contradicted))
             for name in sorted(documents)
         ),
         tuple(sorted({a: 0 for ruleset in rulesets for a in _assumptions(ruleset)}, key=lambda a: a.ruleset)),
@@ -102,7 +107,11 @@ def trace(
 
 
 def _traced(
-    document: DocumentFile, uses: _Uses, of_bases: _Uses, contradicted: Collection[tuple[str, str]]
+    document: DocumentFile,
+    uses: _Uses,
+    of_bases: _Uses,
+    of_others: _Uses,
+    contradicted: Collection[tuple[str, str]],
 ) -> tuple[Traced, ...]:
     statements = []
     for statement in document.statements.values():
@@ -110,7 +119,8 @@ def _traced(
         by, against = tuple(uses.by.get(cite, ())), tuple(uses.against.get(cite, ()))
         status = _status(statement, by, against, contradicted)
         replaced = tuple(of_bases.by.get(cite, ())) if status == "uncovered" else ()
-        statements.append(Traced(statement, status, by, against, replaced))
+        elsewhere = tuple(of_others.by.get(cite, ())) if status == "uncovered" and not replaced else ()
+        statements.append(Traced(statement, status, by, against, replaced, elsewhere))
     return tuple(statements)
 
 
@@ -255,20 +265,28 @@ def trace_text(traced: Trace, page: Page = PLAIN) -> str:
     """The same as text: what is uncovered, contradicted or assumed, the rest by document, the totals."""
     parts = []
     for status, heading in OPEN.items():
-        of_status = [
-            (document, [t for t in statements if t.status == status])
-            for document, statements in traced.documents
-        ]
-        lines = [line for document, some in of_status if some for line in _document(document, some, page)]
-        if lines:
-            parts.append([page.styled(heading, "strong"), *lines])
+        parts += _part(traced, heading, page, status)
     if traced.assumptions:
         parts.append([page.styled("Assumed", "strong"), *_assumed(traced.assumptions, page)])
     for document, statements in traced.documents:
         if rest := [t for t in statements if t.status not in OPEN]:
             parts.append(list(_document(document, rest, page)))
+    parts += _part(traced, "Covered by other rulesets only", page, "uncovered", elsewhere=True)
     parts.append(page.wrapped(_summary(traced), hang=2))
     return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _part(
+    traced: Trace, heading: str, page: Page, status: str, *, elsewhere: bool = False
+) -> list[list[str]]:
+    """The statements of a status under a heading, by document; nothing if there are none."""
+    lines = [
+        line
+        for document, statements in traced.documents
+        if (some := [t for t in statements if t.status == status and bool(t.elsewhere) is elsewhere])
+        for line in _document(document, some, page)
+    ]
+    return [[page.styled(heading, "strong"), *lines]] if lines else []
 
 
 def _document(document: DocumentFile, statements: Sequence[Traced], page: Page) -> Iterator[str]:
@@ -290,6 +308,8 @@ def _statement_lines(traced: Traced, page: Page) -> list[str]:
     users = _listed(traced.by)
     if traced.against:
         users = "; ".join(filter(None, (users, f"contradicted by {_listed(traced.against)}")))
+    if traced.elsewhere:
+        users = _listed(traced.elsewhere)
     if traced.replaced:
         users = f"only in its base: {_listed(traced.replaced)}"
     status = Label("uncovered example" if uncovered_example else traced.status, 17, traced.status)
@@ -308,7 +328,11 @@ def _listed(uses: Sequence[Use]) -> str:
 
 def _summary(traced: Trace) -> str:
     counts = Counter(t.status for _, statements in traced.documents for t in statements)
-    totals = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    elsewhere = sum(bool(t.elsewhere) for _, statements in traced.documents for t in statements)
+    also = {"uncovered": f" ({elsewhere} covered by other rulesets)"} if elsewhere else {}
+    totals = ", ".join(
+        f"{counts[status]} {status}{also.get(status, '')}" for status in STATUSES if counts[status]
+    )
     return (
         f"{counted(len(traced.documents), 'document')}, {counted(counts.total(), 'statement')}: "
         f"{totals or 'none'}; {counted(len(traced.assumptions), 'assumption')}"

@@ -52,6 +52,22 @@ def test_what_only_a_base_encodes_names_its_rules() -> None:
     assert not [t for _, statements in alone.documents for t in statements if t.replaced]
 
 
+def test_what_only_other_rulesets_cover_comes_after_what_nothing_covers() -> None:
+    """The page has variants under the game: they do not concern the ruleset of the game."""
+    traced = trace([_loaded("pagat")], others=[_loaded("pagat"), _loaded("shawn-51")])
+    s81 = next(t for _, statements in traced.documents for t in statements if t.statement.id == "s81")
+    assert s81.status == "uncovered"
+    assert [(use.ruleset, use.name) for use in s81.elsewhere] == [
+        ("shawn-51", "deck"),
+        ("shawn-51", "inherits"),
+    ]
+    uncovered, others = trace_text(traced).split("Covered by other rulesets only")
+    assert "s97 " in uncovered
+    assert "s81 " not in uncovered
+    assert "uses only 51 cards.  [shawn-51: deck" in others
+    assert "Covered by other" not in trace_text(trace([_loaded("pagat")]))
+
+
 def test_a_library_brings_all_its_documents() -> None:
     library = LIBRARY
     traced = trace([_loaded("six-over")], library)
