@@ -34,7 +34,7 @@ from trickproof.support.typed_json import dataclass_of, typed
 from trickproof_dsl.core import Program
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
+from trickproof_dsl.scenarios.replay import replay_deals, replay_scenario
 
 Json = Mapping[str, Any]
 
@@ -253,7 +253,6 @@ def _span(sources: Sequence[Source], written: object) -> Span:
 def _replayed(ruleset: Ruleset, finding: Finding) -> str | None:
     """A digest of the interpreter's results for the match, deal by deal, or for the witness; None if there is neither."""
     if finding.match is not None:
-        match = list(finding.match)
-        answers = [replay_match(ruleset, match[:number]) for number in range(1, len(match) + 1)]
-        return digest([*answers, finding.witness == match[-1]])
+        answers = replay_deals(ruleset, finding.match)
+        return digest([*answers, finding.witness == finding.match[-1]])
     return digest([replay_scenario(ruleset, finding.witness)]) if finding.witness is not None else None

@@ -15,7 +15,7 @@ from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, event_json
-from trickproof_dsl.scenarios.replay import course, replay_match, replay_scenario
+from trickproof_dsl.scenarios.replay import course, replay_deals, replay_match, replay_scenario
 
 STANDARD = ("over", "score", "payout", "target", "tricks")
 """Per-player numbers that are reported separately."""
@@ -58,8 +58,7 @@ def deals_before(
     names = names_at_table(match[-1], ruleset.program.players)
     yield from page.wrapped(f"players are named by their seats in deal {len(match)}", " " * indent)
     counted = ("tricks", "over") if _has_results(ruleset) else ("tricks",)
-    for number in range(1, len(match)):
-        answer = replay_match(ruleset, match[:number])
+    for number, answer in enumerate(replay_deals(ruleset, match[:-1]), 1):
         state = answer.get("state") or {}
         dealer = match[number - 1].get("dealer")
         parts = [f"{names.player(dealer)} deals"] if isinstance(dealer, int) else []

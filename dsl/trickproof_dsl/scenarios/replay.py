@@ -9,7 +9,7 @@ under rules that ask in another order.  `course` gives the intermediate states. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from trickproof_dsl.library import Ruleset
@@ -32,6 +32,7 @@ __all__ = [
     "course",
     "move_json",
     "read_move",
+    "replay_deals",
     "replay_match",
     "replay_scenario",
     "scenario_json",
@@ -49,16 +50,28 @@ def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
 
     Every deal begins with what the previous one leaves; never raises on an invalid match.
     """
+    answer = {"ok": False, "error": _error("bad-scenario", "a match must have a deal", None)}
+    for answer in replay_deals(ruleset, match):
+        if not answer["ok"]:
+            break
+    return answer
+
+
+def replay_deals(ruleset: Ruleset, match: Sequence[Json]) -> Iterator[dict[str, Json]]:
+    """The answers of `replay_match` to the match up to each of its deals."""
     before: State | None = None
+    answer: dict[str, Json] = {"ok": True}
     for number, scenario in enumerate(match, 1):
-        if not isinstance(scenario, Mapping):
+        if not answer["ok"]:
+            yield answer
+        elif not isinstance(scenario, Mapping):
             message = f"deal {number} must be a scenario, a JSON object"
-            return {"ok": False, "error": _error("bad-scenario", message, None), "deal": number}
-        begins = partial(_next_deal, ruleset, scenario, before)
-        answer, before = _replay(ruleset, scenario, begins)
-        if not answer["ok"] or number == len(match):
-            return {**answer, "deal": number}
-    return {"ok": False, "error": _error("bad-scenario", "a match must have a deal", None)}
+            answer = {"ok": False, "error": _error("bad-scenario", message, None), "deal": number}
+            yield answer
+        else:
+            answer, before = _replay(ruleset, scenario, partial(_next_deal, ruleset, scenario, before))
+            answer["deal"] = number
+            yield answer
 
 
 def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:

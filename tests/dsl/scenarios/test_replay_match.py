@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from dsl.small_games import BUNDLED, bundled
 from trickproof_dsl import Chance, apply, move_json, next_hand, replay_lines, scenario_json, start
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios import replay
+from trickproof_dsl.semantics.state import State
 
 Json = Any
 
@@ -58,6 +63,26 @@ def test_a_deal_after_one_that_is_not_complete_is_refused() -> None:
     scenarios = match()
     scenarios[0]["moves"] = scenarios[0]["moves"][:-1]
     assert answer(scenarios)["error"]["kind"] == "impossible-match"
+
+
+def test_the_answers_to_all_deals_are_those_to_the_matches_that_they_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each deal is replayed once, and nothing after one that is refused."""
+    ruleset, scenarios = bundled("pagat"), match(4)
+    scenarios[2]["moves"] = scenarios[2]["moves"][:-1]
+    prefixes = [replay.replay_match(ruleset, scenarios[: n + 1]) for n in range(4)]
+    begun: list[Json] = []
+    begin_deal = replay.begin_deal
+
+    def counted(ruleset: Ruleset, scenario: Json, before: State | None) -> tuple[State, State]:
+        begun.append(scenario)
+        return begin_deal(ruleset, scenario, before)
+
+    monkeypatch.setattr(replay, "begin_deal", counted)
+    assert list(replay.replay_deals(ruleset, [*scenarios, scenarios[0]])) == [*prefixes, prefixes[-1]]
+    assert begun == scenarios
+    assert [one["ok"] for one in prefixes] == [True, True, True, False]
 
 
 def test_parameters_and_readings_stay_the_same() -> None:
