@@ -285,8 +285,8 @@ def works(
     hand = settlement.hand(begin, f"{tag}.{len(plan)}", (), turn.division)
     said = _said(hand, turn)
     names = {str(unknown) for unknown, _ in said}
-    allowed = [fact for fact in hand.domain if names & constants(fact).keys()]
-    facts.extend(fact for fact in hand.domain if not names & constants(fact).keys())
+    allowed = [fact for fact in hand.domain if names & constants(fact).keys()] if names else []
+    facts.extend(fact for fact in hand.domain if not names or not names & constants(fact).keys())
     dealer = begin.get(("dealer",)) if seat(settlement.program) else None
     dealt = dealer if isinstance(dealer, int) else None
     tricks = tuple(n for n in hand.tricks if isinstance(n, int))
