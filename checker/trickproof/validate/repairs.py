@@ -1,7 +1,7 @@
 """Fixes for a rejected house rule: candidates that all checks accept with at least the base's certainty.
 
-A candidate is screened first: the deal that showed the violation is replayed under it, then the failed check
-is run again. All checks are run on the best remaining ones. Only changes that all checks accept are
+A candidate is screened first: the deal that showed the violation is replayed under it, a guess is tried on a match that
+breaks it, then the failed check is run again. All checks are run on the best remaining ones. Only changes that all checks accept are
 suggested, never on the strength of a *bounded* claim, and on that of random deals only if they are made for the flaw.
 """
 
@@ -20,7 +20,9 @@ from trickproof.checking.property import Moment
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks import all_checks
 from trickproof.diff.ruleset_diff import play_the_same
-from trickproof.testing.subject import Subject
+from trickproof.proofs.hands.verdicts import suppose
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
+from trickproof.testing.subject import AT_END, Subject
 from trickproof.testing.witness import replayed_on
 from trickproof.validate.fix_candidates import Repair, candidates
 from trickproof.validate.new_flaws import is_new
@@ -79,6 +81,8 @@ def repairs(
         if (accepted or again) and tried >= FEW_TRIES:
             break
         tell(f"fix {tried + 1}: {repair.what}")
+        if repair.guessed and _fails_in_a_match(trial, changed):
+            continue
         subject = subject_of(changed, session=trial.session)
         mended = _mended(trial, subject)
         if mended is None:
@@ -120,6 +124,14 @@ def _persists(changed: Ruleset, finding: Finding) -> bool:
     return hand.state.fault is not None or any(
         probe.looks(hand) for probe in probes if _is_at(hand.state, probe.moment)
     )
+
+
+def _fails_in_a_match(trial: Trial, changed: Ruleset) -> bool:
+    """Whether a failed check about the ends of matches fails again, in a match found without proofs about single deals."""
+    names = [check.name for check in all_checks() if AT_END in check.labels and check.name in trial.names]
+    subject = subject_of(changed, hands=1, session=trial.session)
+    suppose(subject, PlayOutcome.KNOWN_SIZE)
+    return any(_persists(changed, finding) for finding, _ in findings_about(subject, names))
 
 
 def _is_at(state: State, moment: Moment) -> bool:

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from checker.rulesets_for_tests import LIBRARY, house, rule
+from trickproof.check_runner.runner import findings_about, subject_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.proofs.hands import verdicts
+from trickproof.proofs.hands.prover import HandProof
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.reports.validation import fix_words
 from trickproof.testing.subject import Subject
 from trickproof.validate import repairs as module
@@ -42,3 +46,28 @@ def test_random_deals_recommend_no_guess(
 
 def _is_said_to_be_tested(fix: Repair) -> bool:
     return fix_words(fix).endswith("; unique-winner: tested in random deals, not proved")
+
+
+def test_a_guess_that_a_match_breaks_needs_no_proof_about_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wins is searched for supposing that all tricks are taken; what is found is a match, and what is not found says nothing."""
+
+    def proving(*_: object) -> HandProof:
+        raise AssertionError("a deal is followed")
+
+    monkeypatch.setattr(verdicts, "prove_hand", proving)
+    broken = [Finding("unique-winner", Verdict.REFUTED, Method.SMT, "two win together")]
+    tying = house(
+        rule("end", "some player has tricks >= 5")
+        + "  winner: {rule: players with tricks >= 5, assumes: a test}\n"
+    )
+    trial = module.Trial(LIBRARY, tying, broken, {}, {}, ProofSession())
+    assert module._fails_in_a_match(trial, tying)
+    assert not module._fails_in_a_match(trial, LIBRARY.load("pagat")[0])
+
+
+def test_nothing_follows_from_what_is_supposed() -> None:
+    subject = subject_of(LIBRARY.load("pagat")[0], hands=1)
+    verdicts.suppose(subject, PlayOutcome.KNOWN_SIZE)
+    assert verdicts.proved(subject, "hand-size") is None
+    (found,) = findings_about(subject, ["unique-winner"])
+    assert not found[0].verdict.proved

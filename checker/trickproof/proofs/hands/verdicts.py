@@ -21,6 +21,7 @@ from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.claims import SymbolicHand
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
 from trickproof.testing.match_search import after_play, leading_to
@@ -44,6 +45,12 @@ def _hand_proof(subject: Subject) -> HandProof:
         return [obligation for check in checks_of(subject) for obligation in check.claims(hand, moment)]
 
     return prove_hand(subject, claims)
+
+
+def suppose(subject: Subject, outcome: PlayOutcome) -> None:
+    """Has a subject's deals taken to be like this without a proof: nothing follows from it, but matches it leads to can be replayed."""
+    supposed = HandProof(limits=["it is only supposed"], outcome=outcome)
+    subject.once((_hand_proof, subject, subject.session.writing), lambda: (supposed, []))
 
 
 def decide_by_hands(check: Check, subject: Subject) -> Finding:

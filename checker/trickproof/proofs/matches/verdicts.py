@@ -51,7 +51,6 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
 
     Raises DisagreementError if something proved has failed in play.
     """
-    played = subject.played
     try:
         finding, theorem = _worst(check, subject, partial(_at_its_moment, check, case))
         if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
@@ -60,7 +59,7 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         return _fallen_back(check, subject, not_encoded)
     except GapError as gap:
         return _unspecified(check, subject, gap.rule, gap.span)
-    if check.name in played.violations and not finding.verdict.refuted:
+    if not finding.verdict.refuted and check.name in subject.played.violations:
         if finding.verdict.proved:
             raise DisagreementError(
                 f"{subject.ruleset.id}: `{check.name}` is both proved and refuted by play"
