@@ -90,7 +90,9 @@ def scenario_json(
             (scenario if name in words else more)[words.get(name, name)] = value
     if more:
         scenario["variables"] = more
-    dealt = {**begun.chance.dealt, (DECK,): begun.zones[(DECK,)]}
+    dealt = {place: cards for place, cards in begun.chance.dealt.items() if place != (DECK,)}
+    put_back = {card for cards in dealt.values() for card in cards}
+    dealt[(DECK,)] = tuple(card for card in begun.zones[(DECK,)] if card not in put_back)
     places = sorted({str(place[0]) for place, cards in dealt.items() if cards} | {"hand", "kitty"})
     zones = {name: zone_json(program, name, dealt) for name in places if name in program.zones}
     scenario["hands"], scenario["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])

@@ -7,18 +7,40 @@ from typing import Any
 
 import pytest
 
-from dsl.small_games import BUNDLED, bundled
-from trickproof_dsl import Chance, apply, move_json, next_hand, replay_lines, scenario_json, start
-from trickproof_dsl.library import Ruleset
+from dsl.small_games import BUNDLED, ROOT, bundled
+from trickproof_dsl import (
+    Chance,
+    Ruleset,
+    apply,
+    move_json,
+    next_hand,
+    replay_lines,
+    replay_scenario,
+    scenario_json,
+    start,
+)
 from trickproof_dsl.scenarios import replay
 from trickproof_dsl.semantics.state import State
 
 Json = Any
 
 
-def match(deals: int = 2) -> list[dict[str, Json]]:
-    """Deals of pagat in which everybody chooses what is legal first."""
-    ruleset, scenarios = bundled("pagat"), list[dict[str, Json]]()
+GATHERED = """
+ruleset: gathered
+title: Hearts, of which the tricks go back into the deck
+extends: hearts.yaml
+rules:
+  payout:
+    rule: |
+      for p in players:
+          put tricks-taken of p into deck
+    assumes: a test
+"""
+
+
+def match(deals: int = 2, ruleset: Ruleset | None = None) -> list[dict[str, Json]]:
+    """Deals of a ruleset, or pagat, in which everybody chooses what is legal first."""
+    ruleset, scenarios = ruleset or bundled("pagat"), list[dict[str, Json]]()
     state = start(ruleset.program, Chance(3))
     for _ in range(deals):
         begun, moves = state, list[dict[str, Json]]()
@@ -46,6 +68,14 @@ def test_the_last_deal_is_answered() -> None:
     assert answered["deal"] == 2
     (alone,) = replay_lines(BUNDLED, [json.dumps(scenarios[1])])
     assert {key: x for key, x in answered.items() if key != "deal"} == alone
+
+
+def test_cards_put_back_into_the_deck_are_written_where_they_were_dealt() -> None:
+    ruleset, _ = BUNDLED.load_text(GATHERED, str(ROOT / "rulesets/games/gathered.yaml"))
+    assert ruleset is not None
+    (scenario,) = match(1, ruleset)
+    assert "zones" not in scenario
+    assert replay_scenario(ruleset, json.loads(json.dumps(scenario)))["ok"]
 
 
 def test_a_deal_that_begins_otherwise_is_refused() -> None:
