@@ -92,7 +92,7 @@ RETIRED = {
     "no mistakes of form": "no errors in the text",
     "rate probably below": "failure probability below",
     "goes on from it": "resumes from it",
-    "next action differs": "the next step is … under one but … under the other",
+    "next action differs": "cards are discarded next under one, but … under the other",
     "another decision to make": "faces another decision",
 }
 """What is not said any more, and what is said instead."""

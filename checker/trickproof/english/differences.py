@@ -60,9 +60,11 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     Without a condition, nothing is claimed but that there are such deals.
     """
     clause = difference_clause(how, a, b)
-    if when is not None and when.startswith("in ") and clause.startswith(("the next step is", "only ")):
-        comma = "," if ", " in when else ""
-        return f"{when[0].upper()}{when[1:]}{comma} {clause}."
+    if when is not None and when.startswith("in ") and how.startswith("what comes next"):
+        return f"{when[0].upper()}{when[1:]}, {clause}."
+    if when == ALWAYS and (alone := re.fullmatch(r"((?:(?! differs?\b).)+) differ(s?)", clause)):
+        be = "is" if alone[2] else "are"
+        return f"{alone[1][0].upper()}{alone[1][1:]} {be} never the same under {a} and {b}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS):
         return f"In some deals {clause}."
     if when is None:
@@ -83,13 +85,17 @@ def _clause(part: str, a: str, b: str) -> str:
 
 
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
-    """`the next step is to discard under one but to take the kitty under two`."""
+    """`cards are discarded next under one, but the kitty is taken under two`."""
     if UNNAMED in (mine, theirs):
         return f"the next step differs ({a}: {_step(mine)}; {b}: {_step(theirs)})"
     if NOTHING in (mine, theirs):
-        goes_on, step = (b, theirs) if mine == NOTHING else (a, mine)
-        return f"only {goes_on} goes on to {_step(step)}"
-    return f"the next step is to {_step(mine)} under {a} but to {_step(theirs)} under {b}"
+        (step, under), other = ((theirs, b), a) if mine == NOTHING else ((mine, a), b)
+        return f"{_step_taken(step)} next under {under} but not under {other}"
+    return f"{_step_taken(mine)} next under {a}, but {_step_taken(theirs)} under {b}"
+
+
+def _step_taken(step: str) -> str:
+    return STEPS[step][2] if step in STEPS else f"“{plain(step)}” comes"
 
 
 def _step(step: str) -> str:

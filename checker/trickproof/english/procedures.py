@@ -7,13 +7,14 @@ headings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from trickproof.english.clauses import Clauses
 from trickproof.english.coordination import depth, short_first, simplified
-from trickproof.english.inflection import title_of
+from trickproof.english.inflection import is_plural, title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
 from trickproof.english.sentences import NO_OPENING, Acts, Opening
 from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
@@ -25,11 +26,11 @@ LONGEST_EXPANDED = 400
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and its nested steps; a `call` is another rule's heading, `otherwise` continues the last step."""
+    """A step and its nested steps; `call` is the heading of the rule called, `otherwise` continues the last step."""
 
     text: str
     steps: tuple[Step, ...] = ()
-    call: bool = False
+    call: str = ""
     otherwise: bool = False
 
 
@@ -67,7 +68,8 @@ class Steps:
             case s.For():
                 return self._for(t, scope)
             case s.RepeatTimes(count, body):
-                return _under(self._times(count, scope), self.body(body, scope))
+                times, steps = self._times(count, scope), self.body(body, scope)
+                return (isinstance(count, s.Name) and _all_of_them(times, steps)) or _under(times, steps)
             case s.RepeatUntil(condition, bound, body):
                 limit = f" (at most {self._nouns.noun(bound, scope)} times)" if bound is not None else ""
                 return _under(
@@ -114,7 +116,7 @@ class Steps:
             return f"{count.value} times" if count.value != 1 else "once"
         noun = self._nouns.noun(count, scope)
         if noun.startswith("the number of "):
-            return f"as many times as there are {noun.removeprefix('the number of ')}"
+            return _AS_MANY + noun.removeprefix("the number of ")
         return f"as many times as {noun}"
 
     # --------------------------------------------------------------------------------------------- loops
@@ -218,10 +220,12 @@ class Steps:
             del self.context.inlined[lengths[0] :], self.context.named[lengths[1] :]
         if t.rule not in ASPECTS and trees:
             self.context.named.append(t.rule)
+        title = title_of(t.rule, "")
         if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
-            return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=True)]
+            return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=title)]
         of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
-        return [Step(title_of(t.rule, "") + of, call=True)]
+        happens = f" take{'' if is_plural(title) else 's'} place" if title.startswith("the ") else ""
+        return [Step(title + happens + of, call=title)]
 
     def _inline(
         self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope
@@ -235,6 +239,7 @@ class Steps:
         return [Step(f"reading “{plain(n)}”", body) for n, body in zip(names, bodies, strict=True)]
 
 
+_AS_MANY = "as many times as there are "
 _LONG = 70
 """Longest phrase "each player who …", in characters, that can still be followed by a verb."""
 _SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)
@@ -248,6 +253,14 @@ def _under(text: str, steps: tuple[Step, ...], comma: str = ":") -> list[Step]:
     if len(steps) == 1 and not steps[0].steps:
         return [Step(f"{text}{comma} {steps[0].text}")]
     return [Step(text, steps)]
+
+
+def _all_of_them(times: str, steps: Sequence[Step]) -> list[Step] | None:
+    """`play all the tricks in the deal`, for playing a trick as many times as there are; None if it is not that."""
+    one = re.fullmatch(r"(\w+) an? (\w+)", steps[0].text) if len(steps) == 1 else None
+    if one is None or not times.startswith(f"{_AS_MANY}{one[2]}s "):
+        return None
+    return [Step(f"{one[1]} all the {times.removeprefix(_AS_MANY)}")]
 
 
 def _length(step: Step) -> int:

@@ -171,12 +171,21 @@ HEADINGS = {
 
 CALLS = {
     "after-trick": "whatever comes after a trick",
+    "before-play": "everything before play is done",
+    "deal": "the cards are dealt",
     "exchange-amounts": "{0} passes cards",
     "exchange-returns": "{1} returns cards to {0}",
+    "exchange-timing": "whatever comes before play is done",
+    "kitty": "the kitty is handled",
     "others-play": "the other players follow",
+    "payout": "payouts are made",
+    "play": "all tricks are played",
+    "scoring": "the deal is scored",
+    "targets": "the targets are set",
     "trick": "play a trick",
+    "trump": "trump is chosen",
 }
-"""Headings of rules with player arguments, as worded where they are called."""
+"""Rules as worded where they are called; the heading of any other procedure "takes place"."""
 
 OPENINGS = {
     "lead": ("the first trick is led", "by "),
@@ -192,15 +201,15 @@ OPENINGS = {
 
 
 STEPS = {
-    "discard": ("discard", "discarding"),
-    "take kitty": ("take the kitty", "taking the kitty"),
-    "give": ("give cards", "giving cards"),
-    "return": ("return cards", "returning cards"),
-    "trump": ("choose trump", "choosing trump"),
-    "show": ("show cards", "showing cards"),
-    "play": ("play to the first trick", "playing to the first trick"),
+    "discard": ("discard", "discarding", "cards are discarded"),
+    "take kitty": ("take the kitty", "taking the kitty", "the kitty is taken"),
+    "give": ("give cards", "giving cards", "cards are given"),
+    "return": ("return cards", "returning cards", "cards are returned"),
+    "trump": ("choose trump", "choosing trump", "trump is chosen"),
+    "show": ("show cards", "showing cards", "cards are shown"),
+    "play": ("play to the first trick", "playing to the first trick", "the first trick is played"),
 }
-"""Moves of the standard vocabulary, as infinitive and gerund."""
+"""Moves of the standard vocabulary, as infinitive, gerund and clause."""
 
 ROLES = {"taker": "receiver"}
 """Replacements for bound names of the standard rules."""

@@ -10,7 +10,7 @@ from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
 from trickproof.reports.played_hand import beginning
-from trickproof.reports.text import PLAIN, Page
+from trickproof.reports.text import PLAIN, Page, suit_sign
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
@@ -18,6 +18,9 @@ from trickproof_dsl.scenarios.replay import replay_scenario
 LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
 WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*|(?=;|$))")
 """Matches the part of an event that lists a number per player, or the winners."""
+
+CHOSEN_SUIT = re.compile(r"( chooses [\w-]+ )([CDHS])\b")
+"""Matches the letter of a suit that a player chooses."""
 
 MOST_LINES = 6
 """Maximum number of lines that lead up to a question."""
@@ -135,8 +138,9 @@ def _numbers(key: str, values: Sequence[int], names: Names) -> str:
 
 
 def _by_name(answer: str, names: Names) -> str:
-    """An answer with every number of a list beside its player, and the winners by name."""
-    told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), answer)
+    """An answer with every number of a list beside its player, the winners by name, and chosen suits by their signs."""
+    told = CHOSEN_SUIT.sub(lambda x: x[1] + suit_sign(x[2]), answer)
+    told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), told)
     return WINNERS.sub(
         lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()] or ['nobody'])}", told
     )

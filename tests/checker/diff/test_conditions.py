@@ -66,7 +66,7 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("last-trick-is-paid", "The payout differs in every deal."),
+        ("last-trick-is-paid", "The payout is never the same under one and two."),
         (
             "spades-count-double",
             "The payout differs in some deals in which some player has at least 1 overtrick.",
@@ -102,17 +102,17 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "what comes next (discard against take kitty)",
             "in every deal",
-            "In every deal the next step is to discard under one but to take the kitty under two.",
+            "In every deal, cards are discarded next under one, but the kitty is taken under two.",
         ),
         (
             "what comes next (nothing more against show)",
             "the dealer was down",
-            "Only two goes on to show cards when the dealer was down.",
+            "Cards are shown next under two but not under one when the dealer was down.",
         ),
         (
             "what comes next (show against nothing more)",
             "in some deals, depending on the cards and choices",
-            "In some deals, depending on the cards and choices, only one goes on to show cards.",
+            "In some deals, depending on the cards and choices, cards are shown next under one but not under two.",
         ),
         ("total differs", "two players were up", "“total” differs when two players were up."),
         ("over differs; others win", None, "In some deals the result differs and the winners differ."),

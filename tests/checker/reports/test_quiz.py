@@ -14,9 +14,10 @@ from trickproof.reports.quiz import answers_in_words
         ("end: winners 0 2; the match is over", "end: won by Dealer and Right; the match is over"),
         ("end: winners ; the match is over", "end: won by nobody; the match is over"),
         ("end: winners ", "end: won by nobody"),
+        ("player 0 chooses trump C; player 0 must play", "Dealer chooses trump ♣; Dealer must play"),
     ],
 )
-def test_the_winners_are_named(answer: str, words: str) -> None:
+def test_winners_players_and_suits_are_named(answer: str, words: str) -> None:
     question = Question("end", (), {"a": (answer,), "b": ("",)}, {"dealer": 0}, "", "Who wins?")
     tree = Tree(("a", "b"), question, ((answer, Tree(("a",))), ("another deal follows", Tree(("b",)))))
     assert answers_in_words(tree) == [words, "another deal follows"]

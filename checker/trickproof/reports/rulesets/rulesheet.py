@@ -94,8 +94,8 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     titles = {section.title for section in sheet.sections}
 
     def said(step: Step) -> str:
-        """A step as a sentence; one that only names a section refers to it."""
-        refers = step.call and sentence(step.text)[:-1] in titles
+        """A step as a sentence; one that only calls for a section refers to it."""
+        refers = step.call and sentence(step.call)[:-1] in titles
         return sentence(f"{step.text}: see below" if refers else step.text)
 
     return page(

@@ -49,10 +49,10 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
     ]
 
 
-def test_a_step_that_only_names_a_section_refers_to_it() -> None:
+def test_a_step_that_only_calls_for_a_section_refers_to_it() -> None:
     text = rulesheet(_loaded("pagat"), "md")
-    assert "\n2. The choice of trump: see below.\n3. The kitty: see below.\n" in text
-    assert "\n3. The other players follow.\n" in text
+    assert "\n2. Trump is chosen: see below.\n3. The kitty is handled: see below.\n" in text
+    assert "\n3. The other players follow: see below.\n" in text
 
 
 @pytest.mark.parametrize("format", ["md", "html"])

@@ -100,7 +100,10 @@ def test_what_only_one_game_comes_to_is_no_second_difference() -> None:
     ]
     table = make_table([documented(name) for name in names], ["exchange-timing"])
     assert not table.rows[0].differs
-    assert [shared.cell.text.endswith("Then the kitty.") for shared in table.rows[0].classes] == [True, False]
+    assert [shared.cell.text.endswith("Then the kitty is handled.") for shared in table.rows[0].classes] == [
+        True,
+        False,
+    ]
 
 
 def test_what_is_proved_to_do_the_same_has_a_letter_in_common() -> None:
