@@ -212,7 +212,7 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
-    """A line of the base's rule that the file's own version lacks, in place of one that begins in the same way."""
+    """A line of the base's rule that the file's own version lacks, added or in place of one that begins in the same way."""
     for name, rule in ruleset.own.rules.items():
         above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
         if above is None or above.text is None or rule.text is None:
@@ -224,20 +224,55 @@ def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
                 continue
             others = own if len(own) > 1 else ()
             alike = next((x for x in others if x not in theirs and _beginning(x) == _beginning(line)), None)
-            if alike is not None and _NUMBER.sub("0", alike) == _NUMBER.sub("0", line):
+            if alike is not None and _alike(alike, line):
                 continue  # a number of it is changed elsewhere
             if alike is not None:
                 at = rule.text.start + rule.text.text.index(alike)
                 place = Span(rule.text.source, at, at + len(alike))
                 yield _replaced(place, line, f"replace the line `{alike}` with `{line}`")
                 continue
-            after = next((x for x in theirs[number + 1 :] if x in own), None)
-            if after is None:
-                continue
-            at = rule.text.start + rule.text.text.index(after)
-            margin = " " * (rule.text.source.position(at)[1] - 1)
-            place = Span(rule.text.source, at, at)
-            yield Repair(f"add the line `{line}`", place, "", line, ((place, f"{line}\n{margin}"),))
+            yield from _added(number, base_lines, rule.text)
+
+
+def _added(number: int, above: Sequence[str], text: Span) -> Iterator[Repair]:
+    """A line of the base's rule added to the file's, also with a number near its own if other lines have other numbers."""
+    place, line = _place_of(number, above, text), above[number].strip()
+    if place is None:
+        return
+    where, around = place
+    amounts, theirs = _NUMBER.findall(line), [x.strip() for x in above]
+    renumbered = any(_renumbered(x.strip(), theirs) for x in text.text.splitlines())
+    near = _nearby(int(amounts[0])) if renumbered and len(amounts) == 1 else ()
+    for new in (line, *(_NUMBER.sub(str(amount), line) for amount in near)):
+        edits = ((where, around.format(new)),)
+        yield Repair(f"add the line `{new}`", where, "", new, edits, guessed=new != line)
+
+
+def _place_of(number: int, above: Sequence[str], text: Span) -> tuple[Span, str] | None:
+    """Where a line of the base's rule belongs in the file's, and what goes there around it: before the next line of both, or last."""
+    lines = text.text.splitlines(keepends=True)
+    starts = [text.start + sum(map(len, lines[:i])) + _margin(line) for i, line in enumerate(lines)]
+    own = {i: line.strip() for i, line in enumerate(lines) if line.strip()}
+    following = (i for x in above[number + 1 :] for i, line in own.items() if _alike(line, x.strip()))
+    at, after = next(following, None), max(own)
+    indent = " " * (text.source.position(starts[after if at is None else at])[1] - 1)
+    if at is not None:
+        return Span(text.source, starts[at], starts[at]), "{}\n" + indent
+    level = [x.strip() for x in above[:number] if _margin(x) == _margin(above[number])]
+    if len(own) == 1 or own[after].endswith(":") or not any(_alike(own[after], x) for x in level):
+        return None
+    end = starts[after] + len(own[after])
+    return Span(text.source, end, end), "\n" + indent + "{}"
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two lines are the same up to their numbers."""
+    return _NUMBER.sub("0", one) == _NUMBER.sub("0", other)
+
+
+def _renumbered(line: str, lines: Sequence[str]) -> bool:
+    """Whether a line is one of some others, but for its numbers."""
+    return line not in lines and any(_alike(line, x) for x in lines)
 
 
 def _beginning(line: str) -> list[str]:

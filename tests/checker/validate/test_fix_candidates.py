@@ -51,6 +51,16 @@ CASES = {
         "hand-size",
         "add the line `dealer discards 4 cards of hand`",
     ),
+    "a last line that is missing, with another number as other lines have": (
+        rule("targets", "target of dealer becomes 9\ntarget of left of dealer becomes 5"),
+        "target-total",
+        "add the line `target of right of dealer becomes 2`",
+    ),
+    "such a line between others": (
+        rule("targets", "target of dealer becomes 8\ntarget of right of dealer becomes 4"),
+        "target-total",
+        "add the line `target of left of dealer becomes 4`",
+    ),
     "what is fresh in every deal is not exceeded": (
         rule("end", "some player has tricks = 0"),
         "unique-winner",
