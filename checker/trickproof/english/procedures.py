@@ -44,8 +44,13 @@ class Steps:
         self._acts = Acts(self._nouns, self.clauses.clause)
 
     def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
-        """The steps of a list of statements."""
-        return tuple(step for t in statements if not _unseen(t) for step in self._statement(t, scope))
+        """The steps of a list of statements; what one of them sets no longer holds its value from the previous deal after it."""
+        before, steps = self.context.past, list[Step]()
+        for t in statements:
+            steps += [] if _unseen(t) else self._statement(t, scope)
+            self.context.past -= _set_in(t)
+        self.context.past = before
+        return tuple(steps)
 
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
         """A rule that is a single expression, after its opening on a rule sheet."""
@@ -265,6 +270,16 @@ def _all_of_them(times: str, steps: Sequence[Step]) -> list[Step] | None:
 
 def _length(step: Step) -> int:
     return len(step.text) + sum(map(_length, step.steps))
+
+
+def _set_in(t: s.Stmt) -> frozenset[str]:
+    """The variables that a statement sets."""
+    of = [x.target for x in nodes(t) if isinstance(x, s.Becomes)]
+    single, by_owner = (
+        (x.name for x in of if isinstance(x, s.Name)),
+        (x.function for x in of if isinstance(x, s.Apply)),
+    )
+    return frozenset((*single, *by_owner))
 
 
 def _unseen(t: s.Stmt) -> bool:

@@ -36,6 +36,18 @@ PROCEDURES = [
         "scoring",
         """\
         for p in players:
+            score of p becomes score of p - under of p
+            over of p becomes tricks of p - target of p
+            score of p becomes score of p - larger(over of p, under of p)
+        """,
+        "For each player: the number of tricks that player was down in the previous deal is taken from their score; "
+        "then their result is their tricks minus their target; "
+        "then the larger of their result and the number of tricks that player is down is taken from their score.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
             score of p becomes score of p + tricks of p
         """,
         "Each player's tricks are added to their score.",
