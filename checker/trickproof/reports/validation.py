@@ -10,6 +10,7 @@ from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
+from trickproof.english.rules import Words, compact
 from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
@@ -229,10 +230,25 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         if not any(one.same_as(x) for x in changed[:i]):
             line = f"changes {_together(one, changed)}: {_ways(diff, one)} [{one.status}]"
             yield from page.wrapped(line, "  ", 4)
+            for said in _now(diff, one.jointly or (one.aspect,)):
+                yield from page.wrapped(f"now: {said}", "    ", 6)
     if (alike := _alike(validation)) is not None:
         yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
+
+
+LONGEST_SAID = 200
+"""Maximum length of a changed rule that is said in full, in characters."""
+
+
+def _now(diff: Diff, aspects: Sequence[str]) -> Iterator[str]:
+    """What the house rule says in some aspects, if that is short and not what the base says."""
+    base, house = Words(diff.a.whole), Words(diff.b.whole)
+    for aspect in aspects:
+        before, now = ([compact(x.steps) for x in y.rule(aspect, opened=True)] for y in (base, house))
+        if len(now) == 1 and now != before and len(now[0]) <= LONGEST_SAID:
+            yield now[0]
 
 
 def _together(one: Compared, changed: Sequence[Compared]) -> str:

@@ -20,6 +20,7 @@ from trickproof.cli.commands.validate import _fixed
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.validation import (
+    _now,
     _ways,
     dead_sentence,
     effects_document,
@@ -177,6 +178,13 @@ def test_of_two_ways_with_one_condition_the_one_that_says_more_is_told() -> None
         f"The result, the payout and the score differ {when}. "
         "The result is never the same under pagat and the house rule."
     )
+
+
+def test_a_changed_rule_is_said_as_it_is_now_unless_it_is_long_or_as_before() -> None:
+    ruleset = house(rule("end", "some player has tricks >= 13"))
+    assert ruleset.base is not None
+    said = list(_now(Diff(ruleset.base, ruleset, (), ()), ("end", "winner", "exchange-amounts", "players")))
+    assert said == ["The match ends when some player has taken 13 or more tricks."]
 
 
 def test_what_is_less_sure_than_of_the_base_is_open() -> None:
