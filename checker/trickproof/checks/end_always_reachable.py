@@ -41,7 +41,9 @@ def _case(settlement: Settlement) -> Case:
 
 
 def _within(settlement: Settlement) -> Case:
-    answer = Open(0) if settlement.over_at_start else always_reachable(settlement)
+    follows_cards = settlement.bare is not None  # plans take long then
+    planless = settlement.over_at_start or (follows_cards and surely(settlement) is not None)
+    answer = Open(0) if planless else always_reachable(settlement)
     shown = surely(settlement) if isinstance(answer, Open) else None
     if shown is not None:
         return Case(shown.theorem, shown.method, shown.message)

@@ -32,6 +32,7 @@ from trickproof.proofs.matches.induction import Hypothesis, prove
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.card_places import Places
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import first_part, in_play
@@ -106,16 +107,23 @@ def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Findi
     program, reads = subject.program, usage_of(invariant.condition).reads
     steps = (after_play(program) or (), program.between)
     decided = any(isinstance(n, c.ChooseCards | c.ChooseValue) for n in walk(*steps))
-    carried = all(program.variables[name].carried for name in reads)
+    carried = _about_carried(program, invariant)
     if not carried or decided or reads & usage_of(first_part(program)).assigns:
         return tested(check, subject)
     return decide(check, subject, lambda settlement: _case(invariant, check, settlement, always=True))
 
 
+def _about_carried(program: c.Program, invariant: c.InvariantCode) -> bool:
+    """Whether an invariant is about carried values only, and not about cards."""
+    condition = invariant.condition
+    cards = any(isinstance(node, c.ZoneCards) for node in walk(condition))
+    return not cards and all(program.variables[name].carried for name in usage_of(condition).reads)
+
+
 def lasts(program: c.Program, invariant: c.InvariantCode) -> bool:
     """Whether an invariant that holds after a deal holds when the next one begins, as it is about carried values only."""
     reads = usage_of(invariant.condition).reads
-    carried = all(program.variables[name].carried for name in reads)
+    carried = _about_carried(program, invariant)
     return carried and not reads & usage_of(*program.between).assigns
 
 
@@ -123,13 +131,13 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
     if settlement.over_at_start:
         return Case(no_deal(check.proved), Method.ENUMERATION, check.proved)
 
-    def untrue(variables: Mapping[Key, Symbol]) -> Bool:
-        values = Encoder(settlement.environment(variables))
+    def untrue(variables: Mapping[Key, Symbol], places: Places | None = None) -> Bool:
+        values = Encoder(settlement.environment(variables, places=places))
         holds = values.value(invariant.condition)
         return y.disj(y.neg(holds), *(when for when, _ in values.state.faults))
 
     def fails(hand: Hand) -> Bool:
-        wrong = untrue(hand.after)
+        wrong = untrue(hand.after, hand.places)
         if always:
             following, interrupted = settlement.between(hand.after, hand.again)
             goes_on = y.conj(y.neg(hand.ended), y.neg(interrupted))

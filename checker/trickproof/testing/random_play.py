@@ -87,6 +87,8 @@ class Played:
     limits: dict[str, Span] = field(default_factory=dict)
     """What the engine gave up on; such a deal says nothing."""
     sizes: set[int] = field(default_factory=set)
+    occupied: set[str] = field(default_factory=set)
+    """Zones that held cards after a deal."""
     ended: HandPlayed | None = None
     """The last deal of a match that ended, with the fewest deals before it among those seen."""
     ends: int = 0
@@ -114,6 +116,7 @@ class Played:
             self.gaps | other.gaps,
             self.limits | other.limits,
             self.sizes | other.sizes,
+            self.occupied | other.occupied,
             min(filter(None, (self.ended, other.ended)), key=size, default=None),
             self.ends + other.ends,
         )
@@ -287,6 +290,7 @@ def play_hand(
         _look(properties, played, hand, moments_at_end(hand.state))
         if not ended_early(hand.state) or "play" in labels:
             played.sizes.add(as_number(hand.state.variables.get(("hand-size",), 0)))
+            played.occupied |= {key[0] for key, cards in hand.state.zones.items() if cards}
         if hand.state.match_over:
             played.note_end(hand)
     return hand

@@ -8,7 +8,7 @@ violated, less is assumed and the proof is repeated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from trickproof.analysis.usage import usage_of
@@ -36,8 +36,8 @@ Sizes = list[HandFacts] | Varies | None
 class Grounds:
     """The obligations that one `PlayOutcome` depends on, as claims about a symbolic deal."""
 
-    def __init__(self, subject: Subject, outcome: PlayOutcome) -> None:
-        self.program, self.outcome = subject.program, outcome
+    def __init__(self, subject: Subject, outcome: PlayOutcome, bare: Collection[str] = ()) -> None:
+        self.program, self.outcome, self.bare = subject.program, outcome, bare
         self.sizes: Sizes = sizes_of(subject) if outcome.known_size else None
         self.few = few_sizes(subject) if outcome is PlayOutcome.SOME_SIZE else set()
         self.said = says_size(subject)
@@ -65,7 +65,7 @@ class Grounds:
         return lambda hand, moment: [*claims(hand, moment), *self.claims(hand, moment)]
 
     def claims(self, hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
-        """That the number of tricks is as assumed."""
+        """That the number of tricks is as assumed, and that the `bare` zones are empty after the play."""
         if self.outcome is PlayOutcome.UNKNOWN or moment not in ("play-starts", "play-ends"):
             return
         here, size = ("hand-size",), hand.variables[("hand-size",)]
@@ -86,6 +86,12 @@ class Grounds:
             yield hand.claim(TRICKS, y.disj(*(y.compare("<", x, 0) for x in tricks)))
             for course in () if self.courses is None else self.courses.each:
                 yield hand.claim(TRICKS, unlisted(hand.encoder, hand.variables, course))
+            for key, cards in sorted(hand.zones.items()):
+                if key[0] in self.bare:
+                    wrong = hand.claim(
+                        TRICKS, y.compare(">", hand.world.size(cards), 0), hand.world.some(cards)
+                    )
+                    yield replace(wrong, label=key[0])
 
 
 def _size(hand: SymbolicHand, sizes: list[HandFacts]) -> Int | None:

@@ -131,12 +131,12 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     plays = "play" in usage_of(invariant.head.loop.body).labels
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
-        if first.zones[key].empty:
+        number = first.world.number_of(first.zones[key])
+        if first.zones[key].empty or number == 0:
             general.append(CandidateInvariant("empty", key))
             continue
         if counted:
             general.append(CandidateInvariant("rounds-left", key))
-        number = first.world.number_of(first.zones[key])
         if number is not None and not plays and key[0] not in one_way:
             general.append(CandidateInvariant("size", key, number))
     courses = invariant.courses
@@ -230,8 +230,8 @@ class Round:
         state, key = self.state, candidate.key
         match candidate.kind:
             case "empty":
-                cards = state.zones[key]
-                return y.neg(self.world.some(cards)), y.neg(self.world.some(cards))
+                there = self.world.some(state.zones[key])
+                return there, there
             case "size":
                 return y.compare("!=", self.world.size(state.zones[key]), candidate.value or 0), True
             case "rounds-left":

@@ -36,6 +36,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.fork import Fork
+from trickproof.proofs.symbolic.hand_parts import never_occupied
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import (
     Frame,
@@ -123,6 +124,8 @@ class HandProof:
     """Whether every hand is assumed to have as many cards as there are tricks, once that has been checked."""
     outcome: PlayOutcome = PlayOutcome.UNKNOWN
     """What was assumed of the deals before, which this proof shows of every deal (`grounds.py`)."""
+    bare: frozenset[str] = frozenset()
+    """Zones that are empty in every deal when its play is over."""
 
     @property
     def whose(self) -> Iterator[tuple[Site, Obligation]]:
@@ -407,7 +410,9 @@ class _Prover:
                         dict(state.parameters),
                         begin,
                         answer is Answer.GAVE_UP,
-                        self._size(path, obligation) if obligation.check == TRICKS else None,
+                        self._size(path, obligation)
+                        if obligation.check == TRICKS and not obligation.label
+                        else None,
                     )
                 )
 
@@ -454,14 +459,19 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
     Raises DisagreementError if its own assumptions are contradictory.
     """
     forget_much(subject.session)
-    first = effort(subject.session)
+    first, bare = effort(subject.session), never_occupied(subject)
 
     def proof_of(outcome: PlayOutcome, even: bool) -> HandProof | None:
-        grounds = Grounds(subject, outcome)
+        grounds = Grounds(subject, outcome, bare)
         if not grounds.possible:
             return None
         prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
-        return prover.run(starts(subject, outcome), outcome)
+        proof = prover.run(starts(subject, outcome), outcome)
+        if occupied := bare & {x.obligation.label for x in proof.open if x.obligation.check == TRICKS}:
+            bare.difference_update(occupied)
+            return proof_of(outcome, even)
+        proof.bare = frozenset(bare if outcome is not PlayOutcome.UNKNOWN else ())
+        return proof
 
     def finished(proof: HandProof) -> HandProof:
         """The proof; if it took too much work, an easier one that leaves carried values arbitrary."""

@@ -56,7 +56,7 @@ def made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
     except EngineLimitError:
         return None
     except DisagreementError:
-        if way.settlement.stops:
+        if way.settlement.stops or way.settlement.bare is not None:
             return None
         raise
 
@@ -113,7 +113,8 @@ def _hand(
 
     subject = settlement.subject
     played_out = settlement.outcome.fixed_total and proved(subject, "hand-size") and not may_fail(subject)
-    open_end = bool(decided or _guessed(way)) or not played_out or way.leads_to is not None
+    open_end = bool(decided or _guessed(way) or settlement.bare is not None) or not played_out
+    open_end = open_end or way.leads_to is not None
     aim = Aim(decided, fits) if open_end else None
     tricks = way.tricks[number]
     ruleset = settlement.subject.ruleset

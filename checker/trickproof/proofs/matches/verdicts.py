@@ -25,6 +25,7 @@ from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
+from trickproof.proofs.symbolic.hand_parts import looked_at
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
 from trickproof.testing.random_play import moments_at_end
@@ -55,6 +56,10 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
         finding, theorem = _worst(check, subject, partial(_at_its_moment, check, case))
         if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
             return refuted(check, subject, subject.cornered, smaller=False)
+        if finding.verdict is Verdict.UNDECIDED and check.probes and looked_at(subject.program):
+            sampled = tested(check, subject)
+            if sampled.verdict is not Verdict.UNDECIDED:
+                return replace(sampled, details=(*sampled.details, finding.message))
     except NotEncodedError as not_encoded:
         return _fallen_back(check, subject, not_encoded)
     except GapError as gap:
@@ -157,7 +162,8 @@ def _run_check(of: tuple[Check, Subject]) -> Finding:
 
 def settled(subject: Subject) -> tuple[Settlement, ...]:
     """The settlements of a ruleset, assuming what is proved about its deals."""
-    return settlements(subject, hand_proof(subject).outcome)
+    proof = hand_proof(subject)
+    return settlements(subject, proof.outcome, proof.bare)
 
 
 def _worst(

@@ -192,9 +192,10 @@ class OpaqueActions:
             return True
 
     def move(self, t: c.Move | c.Shuffle | c.Deal) -> None:
-        """Nothing to do if cards are gathered: that cannot fail, and nobody looks at them later."""
+        """Nothing to do if cards are gathered: that cannot fail, and where they lie is not followed from there on."""
         if not self.played or gathering((t,)) is None:
             raise NotEncodedError("cards move after the play", t.span)
+        self.state.places = None
 
     def show(self, t: c.Show | c.Announce) -> None:
         """Record the disclosure; its values are evaluated only if they may fail."""

@@ -64,7 +64,7 @@ class Encoder:
             case c.Variable():
                 return self.variable(e)
             case c.ZoneCards():
-                raise NotEncodedError("it looks at cards", e.span)
+                return self._lying(e)
             case c.Arithmetic():
                 return self._arithmetic(e)
             case c.Compare():
@@ -81,7 +81,7 @@ class Encoder:
             case c.Table():
                 return y.mapped(self.player(e.index), lambda p: None if p is None else e.entries[p])
             case c.CardAttribute():
-                raise NotEncodedError("it looks at cards", e.span)
+                return self._of_card(e)
             case c.Universe():
                 return self._universe(e)
             case c.Range():
@@ -97,7 +97,7 @@ class Encoder:
             case c.Member():
                 return self._member(e)
             case c.Size():
-                return y.total(y.number(when, 1) for _, when in self.members(e.set))
+                return y.total(self._counted(when, 1) for _, when in self.members(e.set))
             case c.Exists():
                 return self._exists(e)
             case c.Sum():
@@ -201,6 +201,21 @@ class Encoder:
         self.fault(y.disj(*(when for x, when in y.cases(player).of if x is None)), e.span)
         return player
 
+    # ------------------------------------------------------------------------------------------ cards
+
+    def _lying(self, e: c.ZoneCards) -> Symbol:
+        places = self.state.places
+        if places is None:
+            raise NotEncodedError("it looks at cards", e.span)
+        there = [(places.zones[(e.zone, *owners)], when) for owners, when in self.owners(e.arguments, e.span)]
+        return self.merged(e.type, list[tuple[Symbol, Bool]](there))
+
+    def _of_card(self, e: c.CardAttribute) -> Symbol:
+        deck, card = self.program.deck, self.value(e.card)
+        self.fault(y.disj(*(when for x, when in y.cases(card).of if x is None)), e.span, "no-card")
+        of = deck.card_suit if e.attribute == "suit" else deck.card_rank
+        return y.mapped(card, lambda x: None if x is None else of[x])
+
     # ------------------------------------------------------------------------------------- operations
 
     def compare(self, e: c.Compare) -> Bool:
@@ -299,7 +314,11 @@ class Encoder:
     def _added(self, e: c.Sum, element: int, when: Bool) -> Number:
         self.state.bound[e.binder] = element
         with self.state.under(when):
-            return y.number(when, self.number(e.value))
+            return self._counted(when, self.number(e.value))
+
+    def _counted(self, when: Bool, value: Number) -> Number:
+        places = self.state.places
+        return y.number(when, value) if places is None else places.counted(when, value)
 
     def _union(self, e: c.UnionOf) -> Members:
         holds: dict[int, Bool] = {}

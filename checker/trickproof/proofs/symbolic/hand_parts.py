@@ -16,6 +16,7 @@ from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.values import DECK
 
 Body = tuple[c.Stmt, ...]
 
@@ -68,6 +69,27 @@ def first_part(program: c.Program) -> Body:
 def last_part(program: c.Program) -> Body:
     """The steps of a deal after its play; none if there is no play."""
     return _divided(program)[1]
+
+
+def looked_at(program: c.Program) -> bool:
+    """Whether anything after the play of a deal looks at cards."""
+    stated = (
+        invariant.condition for invariant in program.invariants.values() if invariant.when == "hand-ends"
+    )
+    return any(isinstance(node, c.ZoneCards) for node in walk(last_part(program), *stated))
+
+
+def never_occupied(subject: Subject) -> set[str]:
+    """The zones that may well be empty when the play is over, if anything looks at cards afterwards.
+
+    That is so if no deal played at random left a card there, unless cards were moved after the play.
+    """
+    program = subject.program
+    if not looked_at(program):
+        return set()
+    moved = [node for node in walk(last_part(program)) if isinstance(node, c.Move)]
+    occupied = subject.played.occupied - {move.target.zone for move in moved}
+    return {DECK, *program.zones} - occupied - {move.source.zone for move in moved}
 
 
 def is_play(t: c.Stmt) -> bool:

@@ -23,11 +23,13 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
+from trickproof.proofs.symbolic.card_places import Places, unknown_places
 from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import (
     earlier,
     in_play,
+    looked_at,
     parts_of_hand,
     redeals,
     redealt_slice,
@@ -113,6 +115,8 @@ class Hand:
     """Whether the match ends before the play is over."""
     stopped: Bool = False
     """Whether the deal stops before its play is over, for any reason."""
+    places: Places | None = None
+    """Where the cards lie at the end of the deal, if that is followed."""
     again: Bool = False
     """Whether it is thrown in: the next deal begins with the values carried then, without the steps between deals."""
 
@@ -125,7 +129,7 @@ class Settlement:
     """The settlement of a ruleset under given parameters and readings.
 
     Of the variables `set_before` the end of the play, the `reckoned` ones are tracked to their values at that
-    point. If a deal may stop early (`stops`), its values are arbitrary; if it may be thrown in, the carried
+    point; cards, if it is known which zones are `bare` then. If a deal may stop early (`stops`), its values are arbitrary; if it may be thrown in, the carried
     values are unchanged except for those it can have set by then.
     """
 
@@ -136,6 +140,7 @@ class Settlement:
         readings: Mapping[str, int],
         outcome: PlayOutcome,
         before: tuple[tuple[c.Stmt, ...], Slice] | None = None,
+        bare: frozenset[str] | None = None,
     ) -> None:
         self.subject, self.program = subject, subject.program
         self.parameters, self.readings = dict(parameters), dict(readings)
@@ -154,14 +159,19 @@ class Settlement:
         self.stops = stops(self.program)
         self.redeals = redeals_of(self.program, self.before)
         self.redealt_after_play = bool(redeals(*self.after))
+        self.bare = bare if looked_at(self.program) else None
 
     def solver(self, patience: int | None = None) -> SolverSession:
         """A solver for queries about these settled deals."""
         return SolverSession(self.subject.session, patience)
 
-    def environment(self, variables: Mapping[Key, Symbol], tag: str = "") -> Environment:
+    def environment(
+        self, variables: Mapping[Key, Symbol], tag: str = "", places: Places | None = None
+    ) -> Environment:
         """An environment for expressions over these variables."""
-        return Environment(self.program, dict(variables), self.parameters, self.readings, tag=tag)
+        return Environment(
+            self.program, dict(variables), self.parameters, self.readings, tag=tag, places=places
+        )
 
     def under(self, readings: Mapping[str, int]) -> Settlement:
         """The same settlement with additional readings, which do not matter to it."""
@@ -267,7 +277,8 @@ class Settlement:
             unplayed = y.disj(unplayed, wrong, self._unlisted(begin, tricks))
         variables |= {("tricks", p): trick for p, trick in enumerate(tricks)}
         variables[("hand-size",)] = size
-        end = carry_out(self.environment(variables), self.after)
+        places = None if self.bare is None else unknown_places(program, tag, self.bare, stopped, known)
+        end = carry_out(self.environment(variables, places=places), self.after)
         after, broken, ended, winners = end.variables, end.broken, end.ended, end.winners
         thrown_in = y.disj(*(when for when, _ in end.thrown_in))
         if again is not None:
@@ -299,6 +310,7 @@ class Settlement:
             early=early,
             stopped=stopped,
             again=thrown_in,
+            places=end.places,
             faults=tuple((y.conj(y.neg(stopped), when), span) for when, span in end.faults),
         )
 
@@ -439,19 +451,23 @@ def _surely_set(body: tuple[c.Stmt, ...]) -> set[str]:
     return names
 
 
-def settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
+def settlements(
+    subject: Subject, outcome: PlayOutcome, bare: frozenset[str] | None = None
+) -> tuple[Settlement, ...]:
     """One settlement for each choice of parameters and of the readings that matter."""
     few = frozenset(few_sizes(subject)) if outcome is PlayOutcome.SOME_SIZE else None
-    return subject.once((settlements, outcome, few), lambda: _settlements(subject, outcome))
+    return subject.once((settlements, outcome, few, bare), lambda: _settlements(subject, outcome, bare))
 
 
-def _settlements(subject: Subject, outcome: PlayOutcome) -> tuple[Settlement, ...]:
+def _settlements(
+    subject: Subject, outcome: PlayOutcome, bare: frozenset[str] | None
+) -> tuple[Settlement, ...]:
     rules = settled_readings(subject)
     parameters, readings = subject.parameters(), subject.readings(rules)
     if MOST_COMBINATIONS in (len(parameters), len(readings)):
         what = "there are very many combinations of parameters and readings"
         raise NotEncodedError(what, subject.program.rules["hand"].span)
-    return tuple(Settlement(subject, p, r, outcome) for p in parameters for r in readings)
+    return tuple(Settlement(subject, p, r, outcome, bare=bare) for p in parameters for r in readings)
 
 
 def settled_readings(subject: Subject) -> frozenset[str]:

@@ -16,6 +16,7 @@ from trickproof.analysis.parameter_classes import telling_values
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
+from trickproof.proofs.symbolic.card_places import Places
 from trickproof.proofs.symbolic.card_set import CardSet
 from trickproof.proofs.symbolic.card_theory import CardWorld
 from trickproof.proofs.symbolic.unknowns import LazyVariables, PickedOnce, any_value, anything
@@ -173,6 +174,8 @@ class Environment:
     gone: Bool = False
     thrown_in: list[tuple[Bool, Mapping[Key, Symbol]]] = field(default_factory=list)
     tag: str = ""
+    places: Places | None = None
+    """Where cards lie, if they are followed."""
     _numbers: Iterator[int] = field(default_factory=partial(count, 1))
 
     @property
