@@ -6,7 +6,7 @@ indentation is one space, no spaces are around operators, and a statement is on 
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.  Scripts of pages have neither indentation nor
-lines that are comments; of rulesets, such lines stay empty.
+lines that are comments; of rulesets, such lines stay empty.  An `__init__.py` without code is left out of inner folders.
 """
 
 from __future__ import annotations
@@ -109,12 +109,22 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compress_well(path: Path) -> None:
-    """The same archive, compressed as far as possible."""
+    """The same archive without what is `needless`, compressed as far as possible."""
     with zipfile.ZipFile(path) as archive:
-        files = [(info, archive.read(info)) for info in archive.infolist()]
+        files = {info: archive.read(info) for info in archive.infolist()}
+    left_out = {info.filename for info, content in files.items() if needless(info.filename, content)}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for info, content in files:
-            archive.writestr(info, content, compresslevel=9)
+        for info, content in files.items():
+            if info.filename.endswith(".dist-info/RECORD"):
+                lines = content.splitlines(keepends=True)
+                content = b"".join(x for x in lines if x.decode().partition(",")[0] not in left_out)
+            if info.filename not in left_out:
+                archive.writestr(info, content, compresslevel=9)
+
+
+def needless(name: str, content: bytes) -> bool:
+    """Whether a file only says that an inner folder has modules, which Python imports without it."""
+    return name.endswith("/__init__.py") and name.count("/") > 1 and content.strip() in (b"", b"...")
 
 
 def plain_script(source: bytes) -> bytes:
