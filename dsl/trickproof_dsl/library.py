@@ -251,8 +251,10 @@ _REPLACE_TOO = "declare it as the base does, or replace the rule of the base as 
 def _as_in_base(wrong: list[Diagnostic], own: RulesetFile, base: RulesetFile) -> list[Diagnostic]:
     """The errors, with hints about what a rule usually says in the words of the base, which may count something else.
 
-    A verb is no error of its own in a rule that ought to be a value.
+    A verb is no error of its own in a rule that ought to be a value, nor is the name of a rule that ought not.
     """
+    values = [d.data["name"] for d in wrong if d.code == "E311"]
+    wrong = [d for d in wrong if d.code != "E405" or d.data["name"] not in values]
     not_values = [d.span for d in wrong if d.code == "E312" and d.span]
     verbs = [
         d

@@ -53,7 +53,7 @@ MEANING = (
         "E301",
         "unknown-name",
         "unknown name `{name}`",
-        "There is no variable, zone, rule, parameter, option, suit, rank or bound name of this name.",
+        "There is no variable, zone, rule, parameter, option, suit, rank or bound name with this name.",
         help="{help}",
         example="triks of dealer becomes 8",
         right="tricks of dealer becomes 8",

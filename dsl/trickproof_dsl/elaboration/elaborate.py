@@ -25,7 +25,7 @@ from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUp
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
+from trickproof_dsl.syntax.error_examples import USUAL_TEXTS, saying
 from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
 
@@ -250,10 +250,9 @@ class _Elaboration:
         if self.is_procedure(rule):
             at, help_ = span, f"write `do {name}` as a statement"
             if self._through_base(rule, span):
-                at, help_ = (
-                    self.shared.texts[name][0].span,
-                    USUAL_TEXTS.get(name, "write only the value, as in `left of dealer`"),
-                )
+                at = self.shared.texts[name][0].span
+                usual = USUAL_TEXTS.get(name, "write only the value, as in `left of dealer`")
+                help_ = saying(at.text) or usual
             raise self.shared.report("E312", at, name=name, help=help_)
         texts = self.shared.texts.get(name, ())
         if not texts:

@@ -15,7 +15,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK
-from trickproof_dsl.syntax.plain_words import NUMBERS, PARTS, cards_called, plural_noun
+from trickproof_dsl.syntax.plain_words import CARD_NAMED, NUMBERS, PARTS, card_code, cards_called, plural_noun
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
 DECLARE_VARIABLE = "declare the variable, as in"
@@ -70,6 +70,8 @@ def unknown_name(
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
+    if card := re.search(CARD_NAMED.replace(r"\b(", rf"\b(?={name}\b)(", 1), line):
+        return f"write `{card_code(card[1], card[2])}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (
@@ -163,6 +165,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return "ranks are named: `ten`, `jack`; `height of c` is a number"
         case "integer", c.RANK if isinstance(e, s.Name) and e.name in NUMBERS:
             return f"write numbers in digits: `{NUMBERS[e.name]}`"
+        case "set of cards", c.INTEGER if isinstance(e, s.IntegerLiteral) and not _compared(e.span):
+            return f"write `{e.value} {'card' if e.value == 1 else 'cards'} of hand`"
         case "set of cards" | "set of players", c.INTEGER:
             return _NOT_A_NUMBER
         case "integer", c.PLAYERS | c.CARDS:
@@ -201,6 +205,10 @@ def such_as(expected: str) -> str | None:
         return "cards are picked by a move, as in `p discards 3 cards of hand`; players by `for p in players:` and a choice of each"
     example = _SUCH_AS.get(expected)
     return None if example is None else f"write {expected}, such as `{example}`"
+
+
+def _compared(span: Span) -> bool:
+    return span.source.text[: span.start].rstrip().endswith(("=", "<", ">"))
 
 
 def _after_of(span: Span) -> bool:

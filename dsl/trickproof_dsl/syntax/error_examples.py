@@ -7,6 +7,8 @@ under its hint; tests/dsl/syntax/test_error_examples.py has the resulting messag
 
 from __future__ import annotations
 
+from trickproof_dsl.syntax.plain_words import NUMBERS
+
 USUAL_RULES: dict[str, tuple[str, ...]] = {
     "deal": ("for p in players:", "deal 13 cards to hand of p"),
     "lead": ("left of dealer",),
@@ -29,6 +31,8 @@ COUNTED = (
     "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, "
     "by `deals becomes deals + 1` in every deal, and compare: `deals = 10`"
 )
+
+SOME_PLAYER = "write `some player has …`, `every player has …` or `no player has …`"
 
 ERROR_EXAMPLES: dict[str, list[str]] = {
     FOR_EACH: ["every player a b\n", "every player a 1 card of b\n"],
@@ -124,7 +128,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "put it in brackets: `has (not …)`": ["some player has not a\n", "every card in a has not b\n"],
     "compare with `=` or `!=`; to change a variable write `becomes`": ["a of p is 1\n", "a is b\n", "if a of p is 1:\n    do x\n", "if a is b:\n    do x\n", "a is not b\n"],
     "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`": ["if p has AS:\n    do x\n", "p has AS\n"],
-    "write `some player has …`, `every player has …` or `no player has …`": ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
+    SOME_PLAYER: ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],
     "the condition comes first: `if … then … else …`": ["a if b = c else d\n", "a of p if b = c else d of p\n"],
@@ -204,6 +208,7 @@ PHRASES: dict[str, str] = {
         ("last trick", "winner of trick", "winner of the trick", "winner of a trick", "trick winner"),
         TRICK_WON,
     ),
+    **{f"after {number} deals": COUNTED for number in NUMBERS},
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,

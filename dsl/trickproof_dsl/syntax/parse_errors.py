@@ -24,6 +24,7 @@ from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
     FOREIGN_WORDS,
     LAST_WORDS,
+    SOME_PLAYER,
     USUAL_TEXTS,
     saying,
 )
@@ -33,7 +34,11 @@ MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
 
 _NO_ARTICLE = "leave out `the`"
-_VAGUE = {_NO_ARTICLE, *(FOREIGN_WORDS[word] for word in ("any", "each", "everyone", "nobody", "who"))}
+_VAGUE = {
+    _NO_ARTICLE,
+    SOME_PLAYER,
+    *(FOREIGN_WORDS[word] for word in ("any", "each", "everyone", "nobody", "who")),
+}
 """Hints about who someone is, which help little with a whole rule that is a sentence."""
 
 _LAYOUT = {

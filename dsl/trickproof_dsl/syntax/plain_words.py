@@ -19,6 +19,15 @@ _UNITS = "one two three four five six seven eight nine ten eleven twelve thirtee
 NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
 RANKS = (*_UNITS.split()[1:10], "jack", "queen", "king", "ace")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
+CARD_NAMED = rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b"
+"""Matches a card of the usual deck by its name, such as `queen of spades`."""
+
+
+def card_code(rank: str, suit: str) -> str:
+    """A card as the language writes it: `QS`."""
+    return "23456789TJQKA"[RANKS.index(rank)] + suit[0].upper()
+
+
 """The names of the usual deck."""
 
 _OF_HAND = "discards|gives|passes|plays|returns|shows"
@@ -132,8 +141,16 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (_SHOWN.pattern, _shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
+    (CARD_NAMED, lambda m: card_code(m[1], m[2])),
     (
-        r"\b(?:has|takes|wins|makes) (all|no)(?: of)?(?: the)? tricks\b",
+        r"\b(?:holder of|player (?:with|holding|who has|who holds)|whoever (?:has|holds)) (?:the )?([2-9TJQKA][CDHS])\b",
+        r"only player in players with \1 in hand",
+    ),
+    (r"\b([a-z-]+) has (?:the )?([2-9TJQKA][CDHS])\b", r"\2 in hand of \1"),
+    (r"\bcards (?:in hand )?of (?:the )?(?:suit led|led suit)\b", "cards in hand with suit = led"),
+    (r"^same (?=[a-z-]+$)", ""),
+    (
+        r"\b(?:has|takes|wins|makes|took|won|made) (all|no)(?: of)?(?: the)? tricks\b",
         lambda m: f"has tricks = {'hand-size' if m[1] == 'all' else 0}",
     ),
     (
@@ -151,6 +168,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(score|tricks) reaches (\d+)$", r"some player has \1 >= \2"),
     (r"\b(score|tricks) of some player (>=?|=|<=?)", r"some player has \1 \2"),
     (_AMOUNT.pattern, _compared),
+    (r"(?<!player )\b(?!player\b)([\w-]+) has (tricks|score) (?=[<>=])", r"\2 of \1 "),
     (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
     (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),

@@ -76,7 +76,8 @@ HELP = [
     ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
     ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
     ("if trump is hearts:\n    do deal", "compare with `=` or `!=`; to change a variable write `becomes`"),
-    ("if dealer has AS:\n    do deal", "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`"),
+    ("if dealer has AS:\n    do deal", "write `if AS in hand of dealer:`"),
+    ("if dealer has ace:\n    do deal", "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`"),
     ("called becomes highest card in trick", "write `cards with the highest rank among hand`"),
     ("for p in players with the most tricks:\n    do deal", "write `for p in players with the highest tricks:`"),
     ("for p in players from dealer:\n    do deal", "say `clockwise from …` after a comma"),
@@ -188,6 +189,11 @@ HELP = [
     ("for p in players:\n    score of p becomes twice the tricks of p", "write `score of p becomes 2 * tricks of p`"),
     ("if some player has more than half of the tricks:\n    do deal", "write `if some player has tricks > hand-size div 2:`"),
     ("if some player has all the tricks:\n    do deal", "write `if some player has tricks = hand-size:`"),
+    ("if dealer took no tricks:\n    do deal", "write `if tricks of dealer = 0:`"),
+    ("if dealer has 3 tricks or more:\n    do deal", "write `if tricks of dealer >= 3:`"),
+    ("if dealer has the queen of spades:\n    do deal", "write `if QS in hand of dealer:`"),
+    ("if queen of spades in hand of dealer:\n    do deal", "write `QS`"),
+    ("dealer discards 4", "write `4 cards of hand`"),
     ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
 ]  # fmt: skip
 
@@ -210,6 +216,11 @@ def test_help(text: str, helped: str) -> None:
         ("lead", "any card but hearts", USUAL_TEXTS["lead"]),
         ("end", "first to 20 points", USUAL_TEXTS["end"]),
         ("end", "after 10 deals", FOREIGN_WORDS["after"]),
+        ("end", "after three deals", FOREIGN_WORDS["after"]),
+        ("end", "one player has 21 points", USUAL_TEXTS["end"]),
+        ("lead", "holder of the two of clubs", "write `only player in players with 2C in hand`"),
+        ("next-dealer", "same dealer", "write `dealer`"),
+        ("follow", "cards in hand of suit led", "write `cards in hand with suit = led`"),
         ("end", "a player has score of 20 or more", "write `some player has score >= 20`"),
         ("end", "when a player has more than 20 points", "write `some player has score > 20`"),
         ("end", "a player reaches 20 points", "write `some player has score >= 20`"),
@@ -243,6 +254,14 @@ def test_help(text: str, helped: str) -> None:
 def test_a_sentence_is_answered_with_what_the_rule_usually_says(rule: str, text: str, helped: str) -> None:
     _, wrong = loaded(text, rule)
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+def test_a_value_where_something_is_done_is_one_mistake() -> None:
+    """`trump` names a variable too, which is no reason to rename the rule."""
+    text = "ruleset: mine\nextends: {}\nrules:\n  trump: {{rule: hearts, assumes: an example}}\n"
+    for base, code in (("pagat", "E311"), ("hearts", "E405")):  # no rule of hearts does `trump`
+        _, wrong = Library([RULESETS]).load_text(text.format(base), "mine.yaml")
+        assert [d.code for d in wrong] == [code]
 
 
 def test_what_a_rule_usually_says_is_what_its_base_says() -> None:
