@@ -27,6 +27,7 @@ from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
 from trickproof_dsl.files.yaml_tree import MAX_ERRORS, first_errors, read_source
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
+from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import parse_rule
 
 PRELUDE = "prelude"
@@ -137,7 +138,11 @@ class Library(RulesetFolders):
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         own, wrong, rules = decode_with_rules(source)
         if own is None:
-            in_rules = [d for text in rules[:MAX_ERRORS] for d in parse_rule(source, text)[1]]
+            in_rules = [
+                in_the_rule(d, name, text)
+                for name, text in rules[:MAX_ERRORS]
+                for d in parse_rule(source, text)[1]
+            ]
             return None, first_errors([*wrong, *in_rules])
         base, problems = self._base(own, path, chain)
         if own.extends is not None and base is None:

@@ -49,8 +49,8 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
     return file, diagnostics
 
 
-def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[Span]]:
-    """As `decode_ruleset`; without a file, also the rule texts that can be parsed, to report their errors too."""
+def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[tuple[str, Span]]]:
+    """As `decode_ruleset`; without a file, also the rule texts that can be parsed, by name, to report their errors too."""
     values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []
@@ -59,11 +59,16 @@ def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnost
     return None, diagnostics, _readable_rules(values)
 
 
-def _readable_rules(values: Values | None) -> list[Span]:
-    items = (values and values.get(f.RULES)) or ()
-    texts = [item.value.get(f.RULE) for item in items]
-    readings = [one for item in items for one in item.value.get(f.READINGS) or ()]
-    return [text for text in (*texts, *(one.get(f.RULE_NEEDED) for one in readings)) if text is not None]
+def _readable_rules(values: Values | None) -> list[tuple[str, Span]]:
+    return [
+        (item.name.value, text)
+        for item in (values and values.get(f.RULES)) or ()
+        for text in (
+            item.value.get(f.RULE),
+            *(one.get(f.RULE_NEEDED) for one in item.value.get(f.READINGS) or ()),
+        )
+        if text is not None
+    ]
 
 
 def read_values(source: Source, form: Record) -> tuple[Values | None, list[Diagnostic]]:

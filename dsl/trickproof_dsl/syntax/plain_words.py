@@ -157,6 +157,11 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:must|has to|should) (\w+)",
         lambda m: f"{m[1]}es" if m[1].endswith(("s", "sh", "ch")) else f"{m[1]}s",
     ),
+    (
+        r"\b(?:the )?(?:player (?:on |to ))?(?:the )?([a-z]+)'s (left|right)(?: neighbour)?\b",
+        r"\2 of \1",
+    ),
+    (r"\b(?:the )?player (?:on|to) (?:the )?(left|right) of\b", r"\1 of"),
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
     (r"\ba card\b", "1 card"),

@@ -220,6 +220,9 @@ def test_help(text: str, helped: str) -> None:
         ("end", "one player has 21 points", USUAL_TEXTS["end"]),
         ("lead", "holder of the two of clubs", "write `only player in players with 2C in hand`"),
         ("next-dealer", "same dealer", "write `dealer`"),
+        ("next-dealer", "dealer's left", "write `left of dealer`"),
+        ("lead", "player to the left of the dealer", "write `left of dealer`"),
+        ("trump", "the player to the dealer's left chooses trump", "write `left of dealer chooses trump`"),
         ("follow", "cards in hand of suit led", "write `cards in hand with suit = led`"),
         ("end", "a player has score of 20 or more", "write `some player has score >= 20`"),
         ("end", "when a player has more than 20 points", "write `some player has score > 20`"),
@@ -254,6 +257,12 @@ def test_help(text: str, helped: str) -> None:
 def test_a_sentence_is_answered_with_what_the_rule_usually_says(rule: str, text: str, helped: str) -> None:
     _, wrong = loaded(text, rule)
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+def test_a_sentence_is_answered_where_fields_are_wrong_too() -> None:
+    text = "ruleset: mine\nplayers: 3\nrules:\n  lead: me\n  end: {rule: first to 20, assumes: an example}\n"
+    _, wrong = Library([]).load_text(text, "mine.yaml")
+    assert USUAL_TEXTS["end"] in [d.suggestion for d in wrong]
 
 
 def test_a_value_where_something_is_done_is_one_mistake() -> None:
