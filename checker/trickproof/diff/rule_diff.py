@@ -433,7 +433,7 @@ class _Rules:
         self.complete = False
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
-        return "different", [Way(first_difference(parting.answers), parting=parting)]
+        return "different", [Way(first_difference(parting.apart or parting.answers), parting=parting)]
 
 
 def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:

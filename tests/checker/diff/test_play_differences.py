@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import SESSION, documented, house, rule
-from trickproof.diff.ruleset_diff import one_aspect
+from trickproof.diff.rule_diff import _Rules
+from trickproof.diff.ruleset_diff import _comparison, one_aspect
 
 DIFFERENCES = {
     "follow": ("pagat", "follow", "hand", ["what may be chosen"]),
@@ -28,3 +29,21 @@ DIFFERENCES = {
 def test_what_differs_first(base: str, aspect: str, text: str, how: list[str]) -> None:
     found = one_aspect(documented(base), house(rule(aspect, text), base), aspect, SESSION)
     assert (found.status, [way.how for way in found.ways]) == ("different", how)
+
+
+def test_what_is_found_in_play_is_told_of_the_rule_itself() -> None:
+    """The deal is shown under both rulesets, of which one asks for the discards later; what is said is how the score differs."""
+    kept = rule(
+        "scoring",
+        """\
+        for p in players:
+            over of p becomes tricks of p - target of p
+            score of p becomes score of p + over of p
+        """,
+    )
+    kept += "  kitty:\n    rule: |\n      dealer picks-up kitty as picked-up\n      dealer discards 4 cards of hand\n    assumes: a test\n"
+    rules = _Rules(_comparison(documented("pagat"), house(kept), SESSION), ("scoring",))
+    status, ways = rules._played(rules._pair(0, {}, {}))
+    assert (status, [way.how for way in ways]) == ("different", ["score differs"])
+    assert ways[0].parting is not None
+    assert ways[0].parting.masked

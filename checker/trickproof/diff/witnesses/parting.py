@@ -70,13 +70,15 @@ class Parting:
     """A deal under both; `masked` if the rulesets already diverge earlier, for an unrelated reason.
 
     `choice` says whether `b` leaves more to choose, or less, if both ask the same player the same question;
-    `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them.
+    `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them; `apart` is how that
+    pair differs in the deal, if the rulesets diverge earlier.
     """
 
     answers: Answers
     masked: bool
     choice: Direction | None
     deals_before: tuple[Scenario, ...] | None = ()
+    apart: Answers | None = None
 
 
 def carried(program: c.Program, begin: Known) -> dict[Key, Value]:
@@ -106,14 +108,14 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
             shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
             masked = _parts_before(pair, start)
             settled = masked and hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
-            visible = _settled_otherwise(pair, shown_hand) if settled else shown_hand
+            visible = _settled_otherwise(pair, shown_hand) if settled else (shown_hand, None)
             if visible is not None:
-                return Parting(visible, masked, choice, _deals_before(pair, hand))
+                return Parting(visible[0], masked, choice, _deals_before(pair, hand), visible[1])
     return None
 
 
-def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
-    """A deal whose results differ as those of the grafted pair do, despite an earlier divergence; else None."""
+def _settled_otherwise(pair: Pair, shown_hand: Answers) -> tuple[Answers, Answers] | None:
+    """A deal whose results differ as those of the grafted pair do, despite an earlier divergence, and those; else None."""
     scenario, program = shown_hand.scenario, pair.one.program
     told = {  # the grafted pair has the names of both rulesets
         section: {
@@ -127,11 +129,11 @@ def _settled_otherwise(pair: Pair, shown_hand: Answers) -> Answers | None:
     if grafted is None:
         return None
     if not _ends(grafted).isdisjoint(_ends(shown_hand)):
-        return shown_hand
+        return shown_hand, grafted
     later = with_next_hand(pair.a, pair.b, shown_hand), with_next_hand(pair.one, pair.other, grafted)
     if later[0] is None or later[1] is None or _ends(later[0]).isdisjoint(_ends(later[1])):
         return None
-    return later[0]
+    return later[0], later[1]
 
 
 def _ends(answered: Answers) -> set[tuple[str, str]]:
