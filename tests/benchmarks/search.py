@@ -99,7 +99,7 @@ def from_the_middle(engine: SearchEngine, asked: Sequence[Sequence[int]]) -> flo
         knowledge = known(engine.form, seen, engine.deck, SearchPlayer(engine, 1).prober(words))
         team = engine.team(seen.viewer)
         worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, 0, engine.styles)
-        if len(options) < 2 or not worlds.can_draw:
+        if len(options) < 2 or not worlds.exact:
             continue
         wanted = ROLLOUTS // len(options)
         begin = process_time()

@@ -29,6 +29,9 @@ from trickproof_dsl.semantics.values import Key
 MOST_TRIES = 5
 """Attempts at dealing cards one by one."""
 
+MOST_SWAPPED = 62
+"""Maximum number of hidden movements for which cards are swapped."""
+
 MOST_REMEMBERED = 1 << 12
 """Number of answers remembered about ways, which recur from decision to decision and from hand to hand."""
 
@@ -54,6 +57,12 @@ def _through(ways: Ways, by_rules: int) -> frozenset[int]:
         chosen = through & ~by_rules
         merged[chosen] = merged.get(chosen, through) & through
     return frozenset(merged.values())
+
+
+@lru_cache(MOST_REMEMBERED)
+def _chosen(through: frozenset[int], by_rules: int) -> tuple[int, ...]:
+    """Ways without what follows from the rules."""
+    return tuple(sorted({way & ~by_rules for way in through}))
 
 
 @lru_cache(MOST_REMEMBERED)
@@ -101,7 +110,7 @@ class Sampler:
     def __init__(self, knowledge: Knowledge, planner: Planner) -> None:
         self._planner = planner
         self.number = len(knowledge.hidden)
-        by_choice = through_choices(knowledge)
+        by_choice = self._by_choice = through_choices(knowledge)
         places = tuple((m.source, m.target) for m in knowledge.hidden)
         self._alike = _alike(places, knowledge.by_rules, frozenset(by_choice))
         self._sizes = [m.number for m in knowledge.hidden]
@@ -183,6 +192,23 @@ class Sampler:
         return [
             (first, h, self._sizes[h]) for h, first in enumerate(self._alike) if first != h and self._sizes[h]
         ]
+
+    def swaps(self) -> list[int]:
+        """Which cards may have taken each other's ways, as words for machine code.
+
+        The number of hidden movements, the mask of those whose cards the rules determine, the mask of the cards, the
+        number of all words, and for each class its cards, the number of their ways, and these as masks of movements.
+        """
+        cards, classes = 0, list[int]()
+        for through, mask in sorted(self._by_choice.items(), key=itemgetter(1)):
+            ways = _chosen(through, self._optional)
+            if len(ways) > 1 and self.number <= MOST_SWAPPED:
+                cards |= mask
+                classes += (mask, len(ways), *ways)
+        if cards.bit_count() < 2:
+            cards, classes = 0, []
+        by_rules = self._optional & (1 << MOST_SWAPPED) - 1
+        return [self.number, by_rules, cards, len(classes) + 4, *classes]
 
     def draw(self, stream: Stream) -> list[int] | None:
         """The masks, or None if no attempt succeeded."""

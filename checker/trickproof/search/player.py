@@ -149,7 +149,7 @@ class _Trials:
             self.number += max(x.number for x in trial.sums)
             return Progress(trial.order, self._signed(trial.sums), trial.complete, trial.done)
 
-        return halved(choices, rollouts, self.worths, begin if self.worlds.can_draw else None)
+        return halved(choices, rollouts, self.worths, begin)
 
     def worths(self, choices: Sequence[int], number: int) -> Sequence[tuple[int, int, int]]:
         """Evaluate each choice in a number of new worlds; hands that were not played to the end do not count."""

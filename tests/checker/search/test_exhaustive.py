@@ -147,7 +147,7 @@ class ExactLeaves:
 
             def tried(self, choices: Sequence[int], number: int, stream: Stream) -> list[Sums]:
                 before = len(self.found)
-                self._try([], number, stream)
+                self.draw(number, stream)
                 others = [cards_of(world.cards[0]) for world in self.found[before:]]
                 now: list[Hands] = [(own, x) if viewer == 0 else (x, own) for x in others]
                 assert len(now) == number

@@ -8,6 +8,7 @@ import pytest
 
 from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.search.hands import engine_of, moments
+from trickproof.search import worlds
 from trickproof.search.player import SearchPlayer
 from trickproof.search.worlds import Worlds
 from trickproof.simulate.api import simulate
@@ -38,12 +39,13 @@ def test_all_rounds_in_one_call_are_the_same_as_one_by_one(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ruleset = loaded(ROOT / "rulesets" / name)
+    monkeypatch.setattr(worlds, "TRIES", 20_000)  # swaps begin anew in every call
     together = choices(ruleset, best_backend(), 40, 30, every=3)
     called: list[int] = []
 
-    def begin(worlds: Worlds, choices: Sequence[int], *_: object) -> Trial:
+    def begin(self: Worlds, choices: Sequence[int], *_: object) -> Trial:
         called.append(len(choices))
-        return worlds._machine.tried(worlds._setting, choices, 0, 0, 0)
+        return self._machine.tried(self._setting, choices, 0, 0, 0)
 
     monkeypatch.setattr(Worlds, "halved", begin)
     assert choices(ruleset, best_backend(), 40, 30, every=3) == together

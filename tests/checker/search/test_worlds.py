@@ -14,6 +14,7 @@ from trickproof.information.record import HOLE, PLAYER
 from trickproof.information.stream import Stream
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
+from trickproof.simulate.ir.calling_convention import BACKENDS
 from trickproof.simulate.script.machine import Setting
 
 EXCHANGE = """
@@ -36,22 +37,23 @@ GIVEN_BACK = replaced(
 DRAWN = 6_000
 
 
+@pytest.mark.parametrize("tries", [50_000, 1], ids=["drawn", "swapped"])
 @pytest.mark.parametrize("seed", range(4))
-def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> None:
+def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int, tries: int) -> None:
+    """Also where all but one are found by swaps."""
     engine = engine_of(GIVEN_BACK)
     asked = next(x for x in moments(GIVEN_BACK, 1, seed) if x.state.decision and x.state.decision.player == 0)
     seen = engine.observer.observation(asked.words, 0)
     prober = RecordProber(engine.form, engine.machine, asked.words, {})
     knowledge = known(engine.form, seen, engine.deck, prober)
-    worlds = Worlds(engine.machine, seen, engine.form.first, knowledge)
+    setting = Worlds(engine.machine, seen, engine.form.first, knowledge)._setting
     drawn: Counter[tuple[int, ...]] = Counter()
     stream = Stream(seed)
     while drawn.total() < DRAWN:
-        worlds.tries = 0
-        worlds.found.clear()
-        worlds.draw(500, stream)
-        drawn.update(world.cards for world in worlds.found)
-    assert worlds.exact
+        trial = engine.machine.tried(setting, [], 500, stream.word() >> 1, tries)
+        assert trial.number == 500
+        assert trial.swapped >= 499 * (tries == 1)
+        drawn.update(world.cards[: len(knowledge.hidden)] for world in trial.worlds)
     fitting = set()
     unseen = engine.deck & ~sum(
         cards for ways, cards in knowledge.cards.items() if ways == {(("hand", 0), 0)}
@@ -75,15 +77,35 @@ def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int) -> Non
     assert chi_square < freedom + 4 * (2 * freedom) ** 0.5
 
 
+def test_machine_code_and_python_make_the_same_swaps() -> None:
+    """Whether a world was drawn or not."""
+    pytest.importorskip("llvmlite")
+    chains = set()
+    for seed in range(4):
+        trials = []
+        for backend in BACKENDS:
+            engine = engine_of(GIVEN_BACK, backend)
+            asked = list(moments(GIVEN_BACK, 1, seed))[3]
+            seen = engine.observer.observation(
+                asked.words, asked.words[engine.form.last(asked.words)[0].at + PLAYER]
+            )
+            knowledge = known(engine.form, seen, engine.deck)
+            setting = Worlds(engine.machine, seen, engine.form.first, knowledge)._setting
+            trials.append(engine.machine.tried(setting, [], 5, seed, 2))
+        one, other = trials
+        assert (one.worlds, one.swapped) == (other.worlds, other.swapped)
+        chains.add(one.swapped)
+    assert chains >= {4, 5}
+
+
 def test_nothing_to_draw_is_nothing_found() -> None:
     """Neither a plan nor worlds that are given."""
     engine = engine_of(GIVEN_BACK)
     asked = next(moments(GIVEN_BACK, 1))
     first = engine.form.first
     setting = Setting(asked.words[:first], asked.words[first:], (), (), (), (), 1, 0)
-    for checked in (False, True):
-        trial = engine.machine.tried(setting, [1], 5, 1, 100, (), checked)
-        assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)
+    trial = engine.machine.tried(setting, [1], 5, 1, 100)
+    assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)
 
 
 def test_worlds_rejected_at_a_movement_would_be_rejected_later() -> None:

@@ -16,15 +16,14 @@ from trickproof.simulate.script.planning import planner
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS, ScriptProgram
 from trickproof.simulate.script.trials import (
     CANDIDATES,
-    CHECKED,
     COMPLETE,
     DONE,
     FOUND,
-    GIVEN,
     IO_WORDS,
     MOVEMENTS,
     ROUND,
     SUMS,
+    SWAPPED,
     TRIED,
 )
 
@@ -80,7 +79,7 @@ class Setting:
     """What the trials of one decision have in common.
 
     `record` has holes; `holes` gives two positions in it for each hidden movement (equal if there is only
-    one); `plan`, `known` and `shares` come from a sampler.  The value of a hand is the points of `team` (a
+    one); `plan`, `known`, `shares` and `swaps` (see `exchanges`) come from a sampler.  The value of a hand is the points of `team` (a
     mask) minus `before`.  `styles` has a word for each player (`policies.auto`); empty if all play at random.
     """
 
@@ -93,6 +92,7 @@ class Setting:
     team: int
     before: int
     styles: Sequence[int] = ()
+    swaps: Sequence[int] = ()
 
     def parts(self) -> tuple[Sequence[int], ...]:
         """The words passed to all its trials, in parts."""
@@ -104,6 +104,7 @@ class Setting:
             self.known,
             [begin + word for pair in self.holes for word in pair],
             [word for share in self.shares for word in share],
+            self.swaps,
         )
 
 
@@ -136,14 +137,15 @@ class Trial:
         """The numbers of the candidates, best first; those that were dropped earlier come later."""
         self.complete, self.done, self.number, self.tries = io[COMPLETE], io[DONE], io[FOUND], io[TRIED]
         """The number of complete rounds, of worlds in the next one, of worlds in all, and of draws."""
-        self._totals, self._given = totals, 0 if io[CHECKED] else io[GIVEN]
+        self.swapped = io[SWAPPED]
+        """The number of worlds found by swaps."""
+        self._totals = totals
 
     @property
     def worlds(self) -> list[World]:
-        """The worlds drawn or checked."""
+        """The worlds found."""
         size = self._movements + 1
-        begin, end = (self._worlds_at + n * size for n in (self._given, self.number))
-        words = list(self._totals[begin:end])
+        words = list(self._totals[self._worlds_at : self._worlds_at + self.number * size])
         return [World(words[i], tuple(words[i + 1 : i + size])) for i in range(0, len(words), size)]
 
 
@@ -220,14 +222,10 @@ class ScriptMachine:
         stream: int,
         tries: int,
         given: Sequence[World] = (),
-        checked: bool = False,
     ) -> Trial:
-        """Try candidates in `number` worlds: the given ones, then worlds from at most `tries` draws.
-
-        With `checked`, the given worlds must also fit the record, like those that are drawn.
-        """
+        """Try candidates in `number` worlds: the given ones if they fit the record, then those of at most `tries` draws."""
         rounds = (Round(number, len(candidates), stream),) if number else ()
-        return self.halved(setting, candidates, rounds, 1, tries, given, checked)
+        return self.halved(setting, candidates, rounds, 1, tries, given)
 
     def halved(
         self,
@@ -237,7 +235,6 @@ class ScriptMachine:
         sign: int,
         tries: int,
         given: Sequence[World] = (),
-        checked: bool = False,
     ) -> Trial:
         """Try candidates in rounds, each with the best of the round before it.
 
@@ -246,7 +243,7 @@ class ScriptMachine:
         movements = len(setting.holes)
         if self._latest is None or self._latest[0] is not setting:
             self._latest = setting, *self._joined(setting.parts())
-        _, words, (record, plan, known, holes, shares, tried) = self._latest
+        _, words, (record, plan, known, holes, shares, swaps, tried) = self._latest
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
         more = [*candidates, *(word for one in rounds for word in one)]
@@ -254,8 +251,9 @@ class ScriptMachine:
             more += (world.stream, *world.cards)
         more.append(0)
         io = [0, 0, len(rounds), rounds_at, record, record + len(setting.record), len(candidates), tried]
-        io += [len(given), given_at, int(checked), plan if setting.plan and tries else 0, movements, known]
-        io += [holes, len(setting.shares), shares, tries, setting.team, setting.before, sign, 0, 0, 0, 0]
+        io += [len(given), given_at, plan if setting.plan and tries else 0, movements, known]
+        io += [holes, len(setting.shares), shares, tries]
+        io += [swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0]
         io += setting.styles or [RANDOM] * self.players
         size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
         return Trial(*self._run(self._params, io, size, words + self.packed(more)))

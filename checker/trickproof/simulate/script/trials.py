@@ -15,6 +15,7 @@ from trickproof.simulate.ir.instructions import Expr, If, Stmt, load, op
 from trickproof.simulate.ir.resumption import PAUSED, RESUME
 from trickproof.simulate.lowering import random_numbers as chance
 from trickproof.simulate.script import sampling
+from trickproof.simulate.script.exchanges import CHAINS, Exchanges
 from trickproof.simulate.script.follower import (
     AT,
     CANDIDATE,
@@ -35,7 +36,6 @@ from trickproof.simulate.script.follower import (
     CANDIDATES_AT,
     GIVEN,
     GIVEN_AT,
-    CHECKED,
     PLAN,
     MOVEMENTS,
     KNOWN,
@@ -43,6 +43,7 @@ from trickproof.simulate.script.follower import (
     SHARES,
     SHARES_AT,
     TRIES,
+    SWAPS,
     TEAM,
     BEFORE,
     SIGN,
@@ -50,17 +51,19 @@ from trickproof.simulate.script.follower import (
     DONE,
     FOUND,
     TRIED,
-) = range(2, 25)
+    SWAPPED,
+) = range(2, 26)
 """Words of `io` after the number of jobs and the header: the number and position of the rounds; the start and
-end of the record; the number and position of the candidates; the number and position of the given worlds, and
-whether they must be checked first; the plan for drawing others (0: none); the number of hidden movements; the
+end of the record; the number and position of the candidates; the number and position of the worlds to be
+checked first; the plan for drawing others (0: none); the number of hidden movements; the
 positions of their known cards and of their holes; the number and position of the shares of interchangeable
-movements; the maximum number of draws; the mask of players whose points count, their sum before the hand, and
-whether points are to be sought (1) or avoided (-1).  Outputs: the number of rounds that are complete, the
-number of worlds in the round that is not, the number of worlds in all rounds, and the number of draws.
+movements; the maximum number of draws; what is swapped after that (0: nothing); the mask of players whose points
+count, their sum before the hand, and whether points are to be sought (1) or avoided (-1).  Outputs: the number of
+rounds that are complete, the number of worlds in the round that is not, the number of worlds in all rounds, and the
+numbers of draws and of worlds found by swaps.
 """
 
-IO_WORDS = 25
+IO_WORDS = 26
 """After these, the style of every player (`policies.auto`)."""
 
 ROUND = 3
@@ -82,9 +85,9 @@ _ROUND, _WANTED, _ALIVE, _BASE = "m.round", "m.wanted", "m.alive", "m.base"
 _WORLD, _FOUND, _DRAWN, _SOURCE = "m.world", "m.found", "m.drawn", "m.source"
 """The number of worlds in this round and in all rounds, of draws in this round, and of given worlds used."""
 
-_CANDIDATE, _STREAM, _TRUSTED, _NEXT, _OVER = "m.nth", "m.own", "m.trusted", "m.go-on", "m.over"
+_CANDIDATE, _STREAM, _NEXT, _OVER = "m.nth", "m.own", "m.go-on", "m.over"
 """The place of the candidate that is tried, or -1 while the record is followed; the random stream of the
-world; whether the world counts even if it does not fit; whether it is done; whether everything is.
+world; whether the world is done; whether everything is.
 """
 
 
@@ -94,6 +97,7 @@ class Trials:
     def __init__(self, b: Builder) -> None:
         self.b = b
         b.array(sampling.HIDDEN, 2 * sampling.MOST_HIDDEN)
+        self.exchanges = Exchanges(b)
         self.save: list[Stmt] = []
         """What keeps a hand that was left at a point (`resumption`)."""
 
@@ -106,7 +110,6 @@ class Trials:
             _ROUND,
             _FOUND,
             _SOURCE,
-            _TRUSTED,
             _STREAM,
             _NEXT,
             _WANTED,
@@ -119,7 +122,9 @@ class Trials:
         b.set(_OVER, 1)
         b.set(_CANDIDATE, -1)
         b.set(sampling.SAMPLING, 0)
-        b.store("io", TRIED, 0)
+        for word in (TRIED, SWAPPED):
+            b.store("io", word, 0)
+        self.exchanges.begin()
         order = self._order()
         b.times(0, op("sub", load("io", CANDIDATES), 1), lambda i: b.store("totals", op("add", order, i), i))
         with b.when(op("ne", load("io", ROUNDS), 0)):
@@ -139,6 +144,10 @@ class Trials:
         """The position of the order of the candidates."""
         return self.b.let(op("mul", load("io", CANDIDATES), SUMS))
 
+    def _worlds(self) -> Expr:
+        """The position of the cards of the first world found."""
+        return op("add", op("mul", load("io", CANDIDATES), SUMS + 1), 1)
+
     def more(self) -> Expr:
         """Whether to play another hand."""
         return op("not", op("ne", _OVER, 0))
@@ -149,7 +158,7 @@ class Trials:
         b.set(PROBE, -1)
 
         def new_world() -> None:
-            b.either(op("lt", _SOURCE, self.io(GIVEN)), self._given, self._drawn)
+            b.either(op("lt", _SOURCE, self.io(GIVEN)), self._given, self._made)
             sampling.fill(b, SCRIPTS, self.io(HOLES), self.io(MOVEMENTS))
             b.set(PAUSED, 0)
             b.set(RESUME, 0)
@@ -180,15 +189,25 @@ class Trials:
             op("sub", size, 2),
             lambda h: b.store(sampling.HIDDEN, h, load(SCRIPTS, op("add", copied, h))),
         )
-        b.set(_TRUSTED, op("eq", load("io", CHECKED), 0))
+
+    def _made(self) -> None:
+        """Draw a world, or make one from another."""
+        b = self.b
+        b.set(_DRAWN, op("add", _DRAWN, 1))
+        stream = chance.mix(b, op("wrap-add", _BASE, op("wrap-mul", _DRAWN, GOLDEN)))
+        b.set(_STREAM, op("shr", stream, 1))
+        b.either(
+            self._can_draw(),
+            self._drawn,
+            lambda: self.exchanges.prepare(self.io(SWAPS), self.io(MOVEMENTS), _FOUND, self._worlds()),
+        )
+
+    def _can_draw(self) -> Expr:
+        return op("select", load("io", PLAN), op("lt", load("io", TRIED), load("io", TRIES)), 0)
 
     def _drawn(self) -> None:
         b = self.b
         b.store("io", TRIED, op("add", load("io", TRIED), 1))
-        b.set(_DRAWN, op("add", _DRAWN, 1))
-        b.set(_TRUSTED, 0)
-        stream = chance.mix(b, op("wrap-add", _BASE, op("wrap-mul", _DRAWN, GOLDEN)))
-        b.set(_STREAM, op("shr", stream, 1))
         sampling.draw(b, SCRIPTS, self.io(PLAN), self.io(MOVEMENTS), self.io(KNOWN))
         sampling.divide(b, SCRIPTS, self.io(SHARES_AT), self.io(SHARES))
 
@@ -206,30 +225,31 @@ class Trials:
         def fits() -> None:
             movements = self.io(MOVEMENTS)
             size = b.let(op("add", movements, 1))
-            worlds = b.let(op("mul", load("io", CANDIDATES), SUMS + 1))
-            at = b.let(op("add", worlds, op("mul", _FOUND, size)))
-            b.store("totals", at, _STREAM)
+            at = b.let(op("add", self._worlds(), op("mul", _FOUND, size)))
+            b.store("totals", op("sub", at, 1), _STREAM)
             b.times(
                 0,
                 op("sub", movements, 1),
-                lambda h: b.store("totals", op("add", op("add", at, 1), h), load(sampling.HIDDEN, h)),
+                lambda h: b.store("totals", op("add", at, h), load(sampling.HIDDEN, h)),
             )
             b.write(If(op("ne", PAUSED, 0), self.save, []))
             b.set(_CANDIDATE, 0)
             b.set(_NEXT, op("eq", _ALIVE, 0))
+            b.store("io", SWAPPED, op("add", load("io", SWAPPED), op("select", CHAINS, 1, 0)))
+            self.exchanges.found()
 
-        def does_not() -> None:
-            b.set(_NEXT, _TRUSTED)
-            self._give_up()
-
-        b.either(op("eq", "left", FITTED), fits, does_not)
+        with b.when(self.io(SWAPS)):
+            self.exchanges.followed(self.io(SWAPS), self.io(MOVEMENTS))
+        wanted = op("select", op("eq", "left", FITTED), self.exchanges.is_next(), 0)
+        b.either(wanted, fits, self._give_up)
 
     def _give_up(self) -> None:
         """End the trials if there is nothing left to try."""
         b = self.b
         given = op("lt", _SOURCE, load("io", GIVEN))
-        can_draw = op("select", load("io", PLAN), op("lt", load("io", TRIED), load("io", TRIES)), 0)
-        b.set(_OVER, op("not", op("ne", op("select", given, 1, can_draw), 0)))
+        can_swap = op("select", load("io", SWAPS), self.exchanges.can(), 0)
+        others = op("select", self._can_draw(), 1, can_swap)
+        b.set(_OVER, op("not", op("ne", op("select", given, 1, others), 0)))
 
     def _next_world(self) -> None:
         b = self.b
