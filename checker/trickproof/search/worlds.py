@@ -16,7 +16,7 @@ from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
 from trickproof.simulate.script.machine import Round, ScriptMachine, Setting, Sums, Trial, World
 
-TRIES, LEAST_TRIES = 50, 1_000
+TRIES, LEAST_TRIES = 200, 1_000
 """Maximum number of worlds drawn for each that is wanted, and for few."""
 
 LOOSE_TRIES = 24

@@ -19,7 +19,7 @@ from trickproof.simulate.script.sampling import HIDDEN, MOST_HIDDEN, SAMPLING
 MOST_PAIRS = 5_000
 """Maximum number of pairs tried until the next world is found."""
 
-BETWEEN = 120
+BETWEEN = 240
 """Pairs tried between one world of a chain and the next."""
 
 NEAREST = "nearest"
