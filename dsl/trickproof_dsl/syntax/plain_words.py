@@ -198,6 +198,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda m: f"players with the {'highest' if m[1] in ('most', 'highest') else 'lowest'} ",
     ),
     (
+        rf"^(players with the \w+ \w+)(?= (?:{_OF_HAND}|chooses|draws|picks-up) )",
+        r"only player in (\1)",
+    ),
+    (
         rf"^(?:(?:each|every) player|every(?:body|one)) (?=(?:{_OF_HAND}|chooses|draws|picks-up) )",
         "for p in players:\np ",
     ),

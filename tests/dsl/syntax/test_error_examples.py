@@ -194,6 +194,7 @@ HELP = [
     ("if dealer has the queen of spades:\n    do deal", "write `if QS in hand of dealer:`"),
     ("if queen of spades in hand of dealer:\n    do deal", "write `QS`"),
     ("dealer discards 4", "write `4 cards of hand`"),
+    ("player with most tricks chooses trump", "write `only player in (players with the highest tricks) chooses trump`"),
     ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
 ]  # fmt: skip
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from trickproof.cli.loading import load_all
 from trickproof.cli.new_ruleset_text import ruleset_id, starter, starter_without_base
 from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import page, refuse, say
+from trickproof.cli.printing import page, say
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
@@ -37,9 +38,7 @@ def command(file: Path, base: str | None) -> None:
             "check",
         )
     else:
-        ruleset, wrong = bundled_library().load(base)
-        if ruleset is None:
-            refuse(wrong)
+        (ruleset,) = load_all(bundled_library(), [base])
         text, said = starter(file, ruleset, base), f"based on {ruleset.id}, with one rule ready to change"
         then = "validate"
     if file.suffix not in (".yaml", ".yml"):
