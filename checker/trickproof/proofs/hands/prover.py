@@ -189,6 +189,8 @@ class _Prover:
         self.name = subject.ruleset.id
         self.proof = HandProof(even=even)
         self.invariants: dict[LoopHead, LoopInvariant] = {}
+        self.entries: dict[LoopHead, list[Path]] = {}
+        """The paths that came to each loop from before it."""
         self.first, self.courses = first, courses
         self.begun: list[Segment] = []
         self.continued: dict[tuple[LoopHead, bool], Continued] = {}
@@ -232,14 +234,19 @@ class _Prover:
         """Guard against vacuous proofs: under everything believed about a loop, some path must be feasible.
 
         If hands may be uneven they may always be, and that case is assumed away; nothing depends on it, nor
-        on a proof that was not followed to the end.
+        on a proof that was not followed to the end, nor on a loop that nothing comes to, as the rules always fail before.
         """
         if self.proof.limits or (self.proof.even and _uneven(self.proof)):
             return
         for head in self.invariants:
             paths = [path for within in (True, False) for path, _ in self.continued[head, within].paths]
-            if not any(path.consistent for path in paths):
+            if not any(path.consistent for path in paths) and not self._is_never_entered(head):
                 raise DisagreementError(f"{self.name}: the invariants of a loop contradict each other")
+
+    def _is_never_entered(self, head: LoopHead) -> bool:
+        """Whether the rules fail before the loop, whatever happens."""
+        entries = self.entries.get(head, [])
+        return bool(entries) and all(map(_comes_to_nothing, entries))
 
     def _follow_loops(self) -> None:
         """Follow every loop (one round, and what comes after it) until everything believed at its head is preserved.
@@ -342,6 +349,7 @@ class _Prover:
             invariant = LoopInvariant(head, state.playing, state, courses=self.courses)
             self.invariants[head] = invariant
         if not stop.around:
+            self.entries.setdefault(head, []).append(path)
             if segment.invariant is None or state.playing != invariant.playing:
                 invariant.playing = invariant.playing or state.playing
             invariant.enter(state)
@@ -519,3 +527,9 @@ def _holds(proof: HandProof) -> bool:
 def _uneven(proof: HandProof) -> bool:
     """Whether it is left open that every hand has as many cards as there are tricks."""
     return any(left.obligation.check == ASSUMED_LATER for left in proof.open)
+
+
+def _comes_to_nothing(path: Path) -> bool:
+    """Whether an obligation that is left open fails on a path whatever happens, so that nothing comes to its end."""
+    left_open = any(answer is not Answer.NO for answer in path.answers())
+    return left_open and path.consistent and not path.possible
