@@ -41,10 +41,11 @@ def _case(settlement: Settlement) -> Case:
 
 
 def _within(settlement: Settlement) -> Case:
-    follows_cards = settlement.bare is not None  # plans take long then
-    planless = settlement.over_at_start or (follows_cards and surely(settlement) is not None)
-    answer = Open(0) if planless else always_reachable(settlement)
-    shown = surely(settlement) if isinstance(answer, Open) else None
+    plans_take_long = settlement.bare is not None
+    shown = surely(settlement) if settlement.over_at_start or plans_take_long else None
+    if shown is None:
+        answer = always_reachable(settlement)
+        shown = surely(settlement) if isinstance(answer, Open) else None
     if shown is not None:
         return Case(shown.theorem, shown.method, shown.message)
     if isinstance(answer, Within):

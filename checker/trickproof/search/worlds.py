@@ -1,8 +1,8 @@
 """Candidates tried in hands that are consistent with everything a player has seen.
 
 Worlds are drawn and rejected unless the rules reproduce the record word by word, so that all consistent
-worlds are equally likely (`exact`).  If too few are found, cards are swapped in the last of them, or in the one that
-followed the record furthest (`simulate.script.exchanges`).
+worlds are equally likely (`exact`).  If too few are found, the others are made from them by swapping cards, or if there
+is none, from the one that followed the record furthest (`simulate.script.exchanges`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Worlds:
         return self._trial(choices, rounds, sign, stream)
 
     def tried(self, choices: Sequence[int], number: int, stream: Stream) -> list[Sums]:
-        """Evaluate each choice in `number` worlds, or in none if none is found."""
+        """Evaluate each choice in `number` worlds, or in as many as are found."""
         return self._trial(choices, [(number, len(choices))], 1, stream).sums
 
     def draw(self, number: int, stream: Stream) -> list[list[int]]:

@@ -70,8 +70,8 @@ def unknown_name(
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
-    if card := re.search(CARD_NAMED.replace(r"\b(", rf"\b(?={name}\b)(", 1), line):
-        return f"write `{card_code(card[1], card[2])}`"
+    if card := next((m for m in re.finditer(CARD_NAMED, line) if m[1] == name), None):
+        return f"write `{card_code(card)}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (

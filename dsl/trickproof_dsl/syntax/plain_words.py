@@ -19,16 +19,10 @@ _UNITS = "one two three four five six seven eight nine ten eleven twelve thirtee
 NUMBERS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
 RANKS = (*_UNITS.split()[1:10], "jack", "queen", "king", "ace")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
+"""The names of the usual deck."""
+
 CARD_NAMED = rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b"
 """Matches a card of the usual deck by its name, such as `queen of spades`."""
-
-
-def card_code(rank: str, suit: str) -> str:
-    """A card as the language writes it: `QS`."""
-    return "23456789TJQKA"[RANKS.index(rank)] + suit[0].upper()
-
-
-"""The names of the usual deck."""
 
 _OF_HAND = "discards|gives|passes|plays|returns|shows"
 
@@ -87,6 +81,11 @@ _SIGNS = {
 }
 
 
+def card_code(named: re.Match[str]) -> str:
+    """A card that `CARD_NAMED` matches as the language writes it: `QS`."""
+    return "23456789TJQKA"[RANKS.index(named[1])] + named[2][0].upper()
+
+
 def _compared(m: re.Match[str]) -> str:
     """A comparison such as `has score >= 20`; as it was, if the sign is not said."""
     unit = m["unit"] or ("points" if m["verb"] in ("reaches", "scores") else None)
@@ -141,7 +140,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (_SHOWN.pattern, _shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
-    (CARD_NAMED, lambda m: card_code(m[1], m[2])),
+    (CARD_NAMED, card_code),
     (
         r"\b(?:holder of|player (?:with|holding|who has|who holds)|whoever (?:has|holds)) (?:the )?([2-9TJQKA][CDHS])\b",
         r"only player in players with \1 in hand",
