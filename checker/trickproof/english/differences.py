@@ -84,6 +84,10 @@ def _clause(part: str, a: str, b: str) -> str:
     return part
 
 
+_CHOOSE = "choose "
+"""The beginning of a choice of a value, whose quoted name follows."""
+
+
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
     """`cards are discarded next under one, but the kitty is taken under two`."""
     if UNNAMED in (mine, theirs):
@@ -95,13 +99,20 @@ def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
 
 
 def _step_taken(step: str) -> str:
-    return STEPS[step][2] if step in STEPS else f"“{plain(step)}” comes"
+    """A step as a clause; what is chosen or moved may have a name of the ruleset's own."""
+    if step in STEPS:
+        return STEPS[step][2]
+    if step == "deal":
+        return "cards are dealt"
+    return (
+        f"{step.removeprefix(_CHOOSE)} is chosen" if step.startswith(_CHOOSE) else f"“{plain(step)}” happens"
+    )
 
 
 def _step(step: str) -> str:
     if step in STEPS:
         return STEPS[step][0]
-    return step if step in (NOTHING, UNNAMED) else f"“{plain(step)}”"
+    return step if step in (NOTHING, UNNAMED) or step.startswith(_CHOOSE) else f"“{plain(step)}”"
 
 
 def _value(name: str) -> str:

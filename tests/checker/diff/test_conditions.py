@@ -105,6 +105,16 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
             "In every deal, cards are discarded next under one, but the kitty is taken under two.",
         ),
         (
+            "what comes next (discard against choose “tries”)",
+            "in every deal",
+            "In every deal, cards are discarded next under one, but “tries” is chosen under two.",
+        ),
+        (
+            "what comes next (deal against bury)",
+            "in every deal",
+            "In every deal, cards are dealt next under one, but “bury” happens under two.",
+        ),
+        (
             "what comes next (nothing more against show)",
             "the dealer was down",
             "Cards are shown next under two but not under one when the dealer was down.",
