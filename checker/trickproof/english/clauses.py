@@ -250,8 +250,10 @@ class Clauses:
         if e.inside is not None:
             head = self.nouns.group(e.inside, scope, head, False)
         said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
-        if said is not None:
+        if said is not None and quantifier == "every":
             return said.replace(f"{head} has taken no ", f"no {head.removeprefix('every ')} has taken any ")
+        if said is not None:
+            return said
         whole = self._as_object(head, e, scope)
         if whole is not None:
             return whole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from budget import RUN
@@ -151,6 +153,37 @@ def test_what_differs_in_every_deal_is_said_to() -> None:
 
 def test_a_player_without_a_trick_takes_none() -> None:
     assert learned([tricks[0] == 0 for tricks in EVERY]) == "the dealer takes no tricks"
+
+
+@pytest.mark.parametrize(
+    ("holds", "words"),
+    [
+        (lambda tricks: 0 in tricks, "some player takes no tricks"),
+        (lambda tricks: min(tricks) >= 5, "every player takes at least 5 tricks"),
+        (lambda tricks: tricks[0] == 8, "the dealer takes exactly 8 tricks"),
+        (
+            lambda tricks: 0 in tricks and max(tricks) < 12,
+            "some player takes no tricks and no player takes 12 tricks or more",
+        ),
+    ],
+)
+def test_the_fewest_and_exact_numbers_are_named(holds: Callable[[Sequence[int]], bool], words: str) -> None:
+    assert learned([holds(tricks) for tricks in EVERY]) == words
+
+
+def test_a_target_is_missed_by_a_seat() -> None:
+    over = [[n - target for n, target in zip(tricks, (8, 5, 3), strict=True)] for tricks in EVERY]
+    examples = [
+        (of[0] != 0, dict(of_tricks(tricks, of, 0))) for of, tricks in zip(over, EVERY, strict=True)
+    ]
+    assert shortest_condition(examples) == "the dealer misses the target"
+
+
+def test_no_part_of_a_condition_is_redundant() -> None:
+    """The widest part comes first, and the two that are needed anyway cover all of it."""
+    parts = {"wide": range(1, 5), "low": range(3), "high": range(3, 6)}
+    examples = [(i < 6, {name: i in numbers for name, numbers in parts.items()}) for i in range(7)]
+    assert shortest_condition(examples) == "low, or when high"
 
 
 SOME = "in some deals, depending on the cards and choices"

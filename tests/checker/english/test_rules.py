@@ -241,6 +241,7 @@ VALUES = [
      "The sum of the scores of the players other than the dealer is 0."),
     ("end", "sum of (2 * score) for players = 0", "The sum, over all players, of twice the player's score is 0."),
     ("end", "every player has tricks = 0", "No player has taken any tricks."),
+    ("end", "some player has tricks = 0", "Some player has taken no tricks."),
     ("end", "number of (kitty + discards) = 2", "There are exactly two cards in the kitty and the discards."),
     ("end", "highest score among players >= 10", "The highest score among the players is 10 or more."),
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),

@@ -8,7 +8,10 @@ size, or by a necessary condition, which is worded as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import and_, or_
+from typing import NamedTuple
 
 from trickproof.english.differences import ALWAYS, joined
 from trickproof_dsl import core as c
@@ -43,13 +46,14 @@ def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> s
         return None
     if not negative:
         return ALWAYS
-    known = [name for name, holds in positive[0].items() if holds]
-    shared = [name for name in known if all(features.get(name) for features in positive[1:])]
+    held = _held(positive, negative)
+    every = (1 << len(positive)) - 1
+    shared = [name for name, one in held.items() if one.inside == every]
     for number in range(1, MOST_PARTS + 1):
         for parts in combinations(shared, number):
-            if not any(all(features.get(name) for name in parts) for features in negative):
+            if not reduce(and_, (held[name].outside for name in parts)):
                 return joined(parts)
-    return _one_of(positive, negative)
+    return _one_of(held, every)
 
 
 def necessary_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> str | None:
@@ -74,30 +78,54 @@ def only_in_some(when: str | None) -> str | None:
     return f"in some deals in which {when}".replace(", or when ", ", or in which ")
 
 
-def _one_of(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> str | None:
+class _Held(NamedTuple):
+    """The positive and the negative examples in which something holds, as bit sets."""
+
+    inside: int
+    outside: int
+
+
+def _held(
+    positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]
+) -> dict[str, _Held]:
+    """Where each feature holds; of several that hold in the same examples the first, which is the plainest."""
+    first: dict[_Held, str] = {}
+    for name in dict.fromkeys(name for features in positive for name in features):
+        where = _Held(
+            *(sum(1 << i for i, x in enumerate(some) if x.get(name)) for some in (positive, negative))
+        )
+        if where.inside:
+            first.setdefault(where, name)
+    return {name: where for where, name in first.items()}
+
+
+def _one_of(held: Mapping[str, _Held], every: int) -> str | None:
     """A short disjunction that covers exactly the positive examples; greedy, widest coverage first."""
-    names = list(dict.fromkeys(name for features in positive for name, holds in features.items() if holds))
-    outside = {name: {i for i, features in enumerate(negative) if features.get(name)} for name in names}
-    inside = {name: {i for i, features in enumerate(positive) if features.get(name)} for name in names}
-    alone = [((name,), inside[name]) for name in names if not outside[name]]
+    alone = [((name,), one.inside) for name, one in held.items() if not one.outside]
     pairs = [
-        (pair, inside[pair[0]] & inside[pair[1]])
-        for pair in combinations(names, 2)
-        if not outside[pair[0]] & outside[pair[1]] and inside[pair[0]] & inside[pair[1]]
+        ((a, b), held[a].inside & held[b].inside)
+        for a, b in combinations(held, 2)
+        if not held[a].outside & held[b].outside and held[a].inside & held[b].inside
     ]
-    return _covering(alone, len(positive)) or _covering([*alone, *pairs], len(positive))
+    return _covering(alone, every) or _covering([*alone, *pairs], every)
 
 
-def _covering(exact: Sequence[tuple[tuple[str, ...], set[int]]], number: int) -> str | None:
-    """A greedy cover of `number` cases by a few of some conditions; None if it fails."""
-    left, chosen = set(range(number)), list[str]()
+def _covering(exact: Sequence[tuple[tuple[str, ...], int]], every: int) -> str | None:
+    """A greedy cover of all cases by a few of some conditions, none of which is redundant; None if it fails."""
+    left, chosen = every, list[tuple[tuple[str, ...], int]]()
     while left and len(chosen) < MOST_CASES and exact:
-        parts, covered = max(exact, key=lambda one: (len(one[1] & left), -len(one[0])))
-        if not covered & left:
+        best = max(exact, key=lambda one: ((one[1] & left).bit_count(), -len(one[0])))
+        if not best[1] & left:
             return None
-        chosen.append(joined(parts))
-        left -= covered
-    return None if left else ", or when ".join(chosen)
+        chosen.append(best)
+        left &= ~best[1]
+    if left:
+        return None
+    for one in list(chosen):
+        others = [x for x in chosen if x is not one]
+        if reduce(or_, (covered for _, covered in others), 0) == every:
+            chosen = others
+    return ", or when ".join(joined(parts) for parts, _ in chosen)
 
 
 def _key(begin: Begin) -> object:
@@ -177,6 +205,9 @@ def of_tricks(
         word = "trick" if number == 1 else "tricks"
         yield f"some player takes at least {number} {word}", max(tricks) >= number
         yield f"no player takes {number} {word} or more", max(tricks) < number
+        yield f"every player takes at least {number} {word}", min(tricks) >= number
+        fewer = "no tricks" if number == 1 else f"fewer than {number} tricks"
+        yield f"some player takes {fewer}", min(tricks) < number
         if over:
             more = "overtrick" if number == 1 else "overtricks"
             yield f"some player has at least {number} {more}", max(over) >= number
@@ -194,12 +225,19 @@ def of_tricks(
                 beaten = best(numbers) != numbers[seat]
                 yield f"some other player {word.format(more)} than {name}", beaten
                 yield f"no other player {word.format(more)} than {name}", not beaten
+        if over:
+            yield f"{name} takes exactly as many tricks as the target", not over[seat]
+            yield f"{name} misses the target", over[seat] != 0
         taken = tricks[seat]
         for number in range(1, sum(tricks) + 1):
             word = "trick" if number == 1 else "tricks"
             yield f"{name} takes at least {number} {word}", taken >= number
             fewer = "no tricks" if number == 1 else f"fewer than {number} tricks"
             yield f"{name} takes {fewer}", taken < number
+        for number in range(1, sum(tricks) + 1):
+            word = "trick" if number == 1 else "tricks"
+            yield f"{name} takes exactly {number} {word}", taken == number
+            yield f"{name} does not take exactly {number} {word}", taken != number
 
 
 def _seats(players: int) -> list[tuple[int, str]]:
