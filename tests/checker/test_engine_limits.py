@@ -33,7 +33,7 @@ from trickproof.simulate.simulation import Simulation
 from trickproof.support.serialise import serialised
 from trickproof.testing.confirmation import telling_readings
 from trickproof.testing.deal_search import construct
-from trickproof.testing.edge_cases import play_corners
+from trickproof.testing.edge_cases import Corners
 from trickproof.testing.random_play import Violation, pick, play
 from trickproof.testing.subject import Subject, tested as sampled
 from trickproof.vectors import generate
@@ -61,8 +61,9 @@ def test_a_sample_says_nothing_and_tells_so() -> None:
     assert played.cases.get("zero-sum", 0) == 0
     (message,) = played.limits
     assert message == "a number goes beyond 1000000000000000000"
-    corners = play_corners(growing(), (ZERO_SUM,))
-    assert (corners.violations, list(corners.limits)) == ({}, [message])
+    corners = Corners(growing(), (ZERO_SUM,))
+    assert corners.violating("zero-sum") is None
+    assert (corners.played.violations, list(corners.played.limits)) == ({}, [message])
 
 
 def test_findings_tell_that_a_sample_met_a_limit() -> None:

@@ -26,6 +26,7 @@ from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.symbolic.hand_parts import looked_at
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.match_search import ending_under
 from trickproof.testing.random_play import Terms
@@ -83,6 +84,12 @@ def _run(check: Check, subject: Subject) -> Finding:
         return subject.finding(
             check, kernel.refuted(check.name, Form.STATIC), Method.STATIC, "no rule ends the match"
         )
+    if looked_at(subject.program):
+        # What the solver says of cards is seldom dealt, and a match that was played does as well.
+        hand = subject.played.ended or subject.played_out.ended
+        matches = None if hand is None else _ended_everywhere(subject, hand)
+        if matches is not None:
+            return _by_play(check, subject, matches)
     finding = decide(check, subject, _case)
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
@@ -97,6 +104,13 @@ def _run(check: Check, subject: Subject) -> Finding:
     if matches is None:
         where = "under some parameters or readings only"
         return replace(finding, message=f"{finding.message}; a match that ended was played {where}")
+    return _by_play(check, subject, matches, finding.details)
+
+
+def _by_play(
+    check: Check, subject: Subject, matches: Sequence[Match], details: Sequence[str] = ()
+) -> Finding:
+    """What matches that were played to their ends show, one under each choice of parameters and readings."""
     message = "a match that was played at random ended"
     runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
@@ -105,7 +119,7 @@ def _run(check: Check, subject: Subject) -> Finding:
         Method.SIMULATION,
         message + (", and one under each choice of parameters and readings" if len(matches) > 1 else ""),
         match=matches[0],
-        details=finding.details,
+        details=tuple(details),
     )
 
 

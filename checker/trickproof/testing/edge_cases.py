@@ -6,7 +6,7 @@ a claim is neither proved nor refuted otherwise, and prove nothing themselves. T
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Protocol
@@ -57,17 +57,34 @@ class Course(Protocol):
         """The choice of a player."""
 
 
-def play_corners(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
-    """Play such deals and evaluate the probes of the properties."""
-    played, program = Played(), ruleset.program
-    named = named_cards(program)
-    for number in range(NAMED if named else 0):
-        with played.within_limits():
-            _play(ruleset, properties, played, NamedCardsMatch(program, number, named), NAMED_HANDS)
-    for number in range(MATCHES):
-        with played.within_limits():
-            _play(ruleset, properties, played, CornerMatch(program, number), HANDS)
-    return played
+class Corners:
+    """Such deals of one ruleset, played as far as somebody asks, and the probes of the properties in them."""
+
+    def __init__(self, ruleset: Ruleset, properties: Sequence[Property]) -> None:
+        self.played = Played()
+        self._violating: dict[str, Played] = {}
+        self._matches = self._play(ruleset, properties)
+
+    def violating(self, check: str) -> Played | None:
+        """The run up to the first match that violates a check, whatever was asked before; None if no match does."""
+        while check not in self._violating:
+            if not next(self._matches, False):
+                return None
+            for name in self.played.violations.keys() - self._violating.keys():
+                self._violating[name] = Played().with_more(self.played)
+        return self._violating[check]
+
+    def _play(self, ruleset: Ruleset, properties: Sequence[Property]) -> Iterator[bool]:
+        played, program = self.played, ruleset.program
+        named = named_cards(program)
+        for number in range(NAMED if named else 0):
+            with played.within_limits():
+                _play(ruleset, properties, played, NamedCardsMatch(program, number, named), NAMED_HANDS)
+            yield True
+        for number in range(MATCHES):
+            with played.within_limits():
+                _play(ruleset, properties, played, CornerMatch(program, number), HANDS)
+            yield True
 
 
 def _play(

@@ -18,7 +18,7 @@ from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.support.locations import at
 from trickproof.testing.confirmation import confirmed, telling_readings
-from trickproof.testing.edge_cases import play_corners
+from trickproof.testing.edge_cases import Corners
 from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
@@ -75,9 +75,9 @@ class Subject:
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
 
     @cached_property
-    def cornered(self) -> Played:
+    def corners(self) -> Corners:
         """Low-probability deals with unusual play."""
-        return play_corners(self.ruleset, self.properties)
+        return Corners(self.ruleset, self.properties)
 
     def rules_at(self, span: Span) -> tuple[str, ...]:
         """The rules in whose text a place lies, memoised; see `usage.rules_at`."""

@@ -85,9 +85,7 @@ class _Held(NamedTuple):
     outside: int
 
 
-def _held(
-    positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]
-) -> dict[str, _Held]:
+def _held(positive: Sequence[Mapping[str, bool]], negative: Sequence[Mapping[str, bool]]) -> dict[str, _Held]:
     """Where each feature holds; of several that hold in the same examples the first, which is the plainest."""
     first: dict[_Held, str] = {}
     for name in dict.fromkeys(name for features in positive for name in features):

@@ -113,9 +113,8 @@ def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
 
 def _from_corners(check: Check, subject: Subject) -> Finding | None:
     """The refutation in a low-probability deal, unless random play finds one, which is plainer."""
-    if check.name in subject.played.violations or check.name not in subject.cornered.violations:
-        return None
-    return refuted(check, subject, subject.cornered, smaller=False)
+    cornered = None if check.name in subject.played.violations else subject.corners.violating(check.name)
+    return None if cornered is None else refuted(check, subject, cornered, smaller=False)
 
 
 def _sampled(check: Check, subject: Subject, obstacles: Sequence[str]) -> Finding:

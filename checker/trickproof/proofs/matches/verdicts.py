@@ -54,8 +54,10 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
     """
     try:
         finding, theorem = _worst(check, subject, partial(_at_its_moment, check, case))
-        if finding.verdict is Verdict.UNDECIDED and check.name in subject.cornered.violations:
-            return refuted(check, subject, subject.cornered, smaller=False)
+        if finding.verdict is Verdict.UNDECIDED:
+            cornered = subject.corners.violating(check.name)
+            if cornered is not None:
+                return refuted(check, subject, cornered, smaller=False)
         if finding.verdict is Verdict.UNDECIDED and check.probes and looked_at(subject.program):
             sampled = tested(check, subject)
             if sampled.verdict is not Verdict.UNDECIDED:
