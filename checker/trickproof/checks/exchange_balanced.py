@@ -45,7 +45,7 @@ def _wrong(hand: HandPlayed) -> str | None:
         for taker in players:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
             if came != back:
-                return f"player {giver} gives {came} cards to player {taker}, who returns {back}"
+                return f"player {giver} gives {counted(came, 'card')} to player {taker}, who returns {back}"
     gifts: list[tuple[Decision, Any]] = [(d, choice) for d, choice in hand.choices if d.label == "give"]
     full = all(len(choice) == decision.high for decision, choice in gifts)
     for rule, side, does in SIDES:

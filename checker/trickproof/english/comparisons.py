@@ -201,11 +201,11 @@ class Comparisons:
         if card is None:
             return None
         ref, other = self._nouns.ref(card, scope), self.attribute(right, ("rank", "height"))
+        relation = _RANKS[operator]
+        if ref.plural:
+            relation = relation.replace("ranks", "rank").replace("has", "have")
         if other is not None:
             against = self._nouns.ref(other, scope.later())
-            relation = _RANKS[operator]
-            if ref.plural:
-                relation = relation.replace("ranks", "rank").replace("has", "have")
             if against.text in _ELIDED:
                 return f"{ref.text} {relation.removesuffix(' than').removesuffix(' as')}"
             return f"{ref.text} {relation} {against.text}"
@@ -218,7 +218,7 @@ class Comparisons:
         article = "an" if name[0] in "aeiou" else "a"
         if operator in ("=", "!="):
             return f"{ref.text} {be(ref, False)} {'' if operator == '=' else 'not '}{article} {plain(name)}"
-        return f"{ref.text} {_RANKS[operator]} {article} {plain(name)}"
+        return f"{ref.text} {relation} {article} {plain(name)}"
 
     def attribute(self, e: s.Expr, names: tuple[str, ...]) -> s.Expr | None:
         """The card whose suit or rank an expression is."""

@@ -240,6 +240,8 @@ VALUES = [
     ("end", "sum of score of p for players p other than dealer = 0",
      "The sum of the scores of the players other than the dealer is 0."),
     ("end", "sum of (2 * score) for players = 0", "The sum, over all players, of twice the player's score is 0."),
+    ("kitty", "dealer discards 4 cards of hand with (suit != trump and rank < king)",
+     "The dealer discards 4 cards from hand that are not trumps and rank lower than a king."),
     ("end", "every player has tricks = 0", "No player has taken any tricks."),
     ("end", "some player has tricks = 0", "Some player has taken no tricks."),
     ("end", "number of (kitty + discards) = 2", "There are exactly two cards in the kitty and the discards."),

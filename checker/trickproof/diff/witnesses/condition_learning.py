@@ -151,6 +151,11 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
         for number in range(2, MOST_NAMED + 1):
             yield f"somebody was {word} by {number} or more", most >= number
             yield f"nobody was {word} by {number} or more", most < number
+    for word, sign in (("up", 1), ("down", -1)):
+        for number in range(1, MOST_NAMED + 1):
+            exactly = sum(x == sign * number for x in over.values())
+            yield f"somebody was {word} by exactly {number}", exactly > 0
+            yield f"nobody was {word} by exactly {number}", not exactly
     yield from _by_target(program, begin, over, up)
     yield from _by_seat(program, begin, over)
 
@@ -199,6 +204,9 @@ def of_tricks(
     tricks: Sequence[int], over: Sequence[int], dealer: int | None = None
 ) -> Iterable[tuple[str, bool]]:
     """Features of a trick distribution, of the differences from the targets (if known), and of the dealer."""
+    if over:
+        yield "some player misses the target", any(over)
+        yield "every player takes exactly as many tricks as the target", not any(over)
     for number in range(1, sum(tricks) + 1):
         word = "trick" if number == 1 else "tricks"
         yield f"some player takes at least {number} {word}", max(tricks) >= number
@@ -211,7 +219,6 @@ def of_tricks(
             yield f"some player has at least {number} {more}", max(over) >= number
             yield f"no player has {number} {more} or more", max(over) < number
     if over:
-        yield "some player misses the target", any(over)
         yield "some player takes exactly as many tricks as the target", 0 in over
         yield "no player takes exactly as many tricks as the target", 0 not in over
     for offset, name in _seats(len(tricks)) if dealer is not None else ():
