@@ -1,8 +1,9 @@
 """Deals in which the cards that the rules single out are together.
 
 A rule about four aces takes effect only if some player holds them. A condition on nothing but a card (`cards
-in discards with rank = ace`) selects some cards of the deck. These go to one player, or to all the others,
-and are the first to be discarded or put down; the play itself is random.  A rule about many trumps takes effect only
+in discards with rank = ace`), and a suit that somebody chooses, selects some cards of the deck. These go to one
+player, or to all the others, and are the first to be discarded or put down; that suit is chosen; the play itself is
+random.  A rule about many trumps takes effect only
 if some player holds them: most of a suit, or all of it, goes to one player, is kept, and becomes trump where a
 suit is chosen.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
@@ -40,27 +42,54 @@ CLOSED = (
 """The expressions that a condition on a card alone may consist of."""
 
 
-def named_cards(program: c.Program) -> tuple[frozenset[int], ...]:
+class Named(NamedTuple):
+    """Cards that a condition selects, and the suit that has to be chosen for that, if any."""
+
+    cards: frozenset[int]
+    suit: int | None = None
+
+
+def named_cards(program: c.Program) -> tuple[Named, ...]:
     """The proper, non-empty subsets of the deck that conditions select."""
-    every = range(len(program.deck.cards))
-    sets: dict[frozenset[int], None] = {}
+    every, chosen = range(len(program.deck.cards)), _chosen_suits(program)
+    sets: dict[Named, None] = {}
     for node in walk(program.setup, program.hand, program.between):
-        if isinstance(node, c.Filter | c.Exists) and node.domain.type == c.CARDS and _on_card_alone(node):
-            chosen = frozenset(card for card in every if _holds(program, node, card))
-            if 0 < len(chosen) < len(every):
-                sets.setdefault(chosen)
+        if not (isinstance(node, c.Filter | c.Exists) and node.domain.type == c.CARDS):
+            continue
+        suits = _on_card_alone(node, chosen)
+        for suit in () if suits is None else range(len(program.deck.suits)) if suits else (None,):
+            given = {} if suits is None else dict.fromkeys(((name,) for name in suits), suit)
+            cards = frozenset(card for card in every if _holds(program, node, card, given))
+            if 0 < len(cards) < len(every):
+                sets.setdefault(Named(cards, suit))
     return tuple(sets)
 
 
-def _on_card_alone(node: c.Filter | c.Exists) -> bool:
+def _chosen_suits(program: c.Program) -> frozenset[str]:
+    """The variables that are set to a suit which a player chooses."""
+    steps = list(walk(program.setup, program.hand, program.between))
+    binders = {step.binder for step in steps if isinstance(step, c.ChooseValue) and step.value_type == c.SUIT}
+    return frozenset(
+        step.variable
+        for step in steps
+        if isinstance(step, c.Assign) and isinstance(step.value, c.Local) and step.value.name in binders
+    )
+
+
+def _on_card_alone(node: c.Filter | c.Exists, chosen: frozenset[str]) -> frozenset[str] | None:
+    """The chosen suit that a condition on a card looks at besides, at most one; None if it looks at anything else."""
     inside = list(walk(node.condition))
+    suits = frozenset(e.name for e in inside if isinstance(e, c.Variable) and not e.arguments)
     names = {e.name for e in inside if isinstance(e, c.Local)}
-    return names == {node.binder} and all(isinstance(e, CLOSED) for e in inside)
+    alone = all(isinstance(e, CLOSED) or (isinstance(e, c.Variable) and e.name in suits) for e in inside)
+    return suits if names == {node.binder} and alone and suits <= chosen and len(suits) < 2 else None
 
 
-def _holds(program: c.Program, node: c.Filter | c.Exists, card: int) -> bool:
+def _holds(program: c.Program, node: c.Filter | c.Exists, card: int, given: Mapping[Key, Value]) -> bool:
+    state = initial(program)
     try:
-        return bool(value_in(initial(program), node.condition, {node.binder: card}))
+        known = state.but(variables={**state.variables, **given})
+        return bool(value_in(known, node.condition, {node.binder: card}))
     except (FaultError, EngineLimitError):
         return False
 
@@ -68,10 +97,11 @@ def _holds(program: c.Program, node: c.Filter | c.Exists, card: int) -> bool:
 class NamedCardsMatch:
     """One match in which cards that the rules name are dealt to one player, or kept away from that player."""
 
-    def __init__(self, program: c.Program, number: int, sets: Sequence[frozenset[int]]) -> None:
+    def __init__(self, program: c.Program, number: int, sets: Sequence[Named]) -> None:
         self.program, self.rng = program, Random(f"named {number}")
-        some = [cards for cards in sets if self.rng.random() < 0.5] or [sets[number % len(sets)]]
-        self.cards = frozenset[int]().union(*some)
+        some = [one for one in sets if self.rng.random() < 0.5] or [sets[number % len(sets)]]
+        self.suit = next((one.suit for one in some if one.suit is not None), None)
+        self.cards = frozenset[int]().union(*(one.cards for one in some if one.suit in (None, self.suit)))
         self.apart = number % 3 == 2
 
     def given(self, dealt: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
@@ -90,7 +120,9 @@ class NamedCardsMatch:
         return given
 
     def chosen(self, _: StateView, decision: Decision) -> Value:
-        """Put named cards down first and give them away last; everything else is random."""
+        """Put named cards down first and give them away last, and choose their suit; everything else is random."""
+        if decision.type == c.SUIT and self.suit in decision.legal:
+            return self.suit
         if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
             return pick(decision, self.rng)
         away = decision.to is not None

@@ -16,7 +16,7 @@ from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks.zero_sum import CHECK as ZERO_SUM
 from trickproof.testing.confirmation import confirmed
 from trickproof.testing.match_search import ending_under
-from trickproof.testing.named_cards import named_cards
+from trickproof.testing.named_cards import Named, named_cards
 from trickproof.testing.random_play import pick, play
 from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on
 from trickproof_dsl.library import Ruleset
@@ -183,8 +183,30 @@ def test_a_deal_that_the_match_does_not_come_to_is_refused() -> None:
 
 def test_cards_that_conditions_pick_out_are_found() -> None:
     kings = frozenset(i for i, card in enumerate(house(LAST_TIME).program.deck.cards) if card[0] == "K")
-    assert named_cards(house(LAST_TIME).program) == (kings,)
+    assert named_cards(house(LAST_TIME).program) == (Named(kings),)
     assert named_cards(house(SECOND_HAND).program) == ()
+
+
+LOW_PLAIN_CARDS = """\
+dealer picks-up kitty as picked-up
+do reveal
+dealer discards 4 cards of hand with (suit != trump and rank < king)
+"""
+
+
+def test_a_suit_that_is_chosen_picks_out_cards_too() -> None:
+    deck = house(SECOND_HAND).program.deck
+    named = named_cards(house(rule("kitty", LOW_PLAIN_CARDS)).program)
+    low = [i for i, card in enumerate(deck.cards) if card[0] not in "AK"]
+    suits = range(len(deck.suits))
+    assert named == tuple(Named(frozenset(i for i in low if deck.card_suit[i] != x), x) for x in suits)
+
+
+@RUN
+def test_a_discard_fails_with_all_trumps_in_hand() -> None:
+    """It fails only with seventeen of the nineteen cards that are trumps, aces or kings, and that suit chosen."""
+    finding = refuted(house(rule("kitty", LOW_PLAIN_CARDS)), "no-fault")
+    assert "Dealer must choose 4 of" in finding.message.replace("player 0", "Dealer")
 
 
 def test_a_match_that_ends_is_found_under_each_reading() -> None:

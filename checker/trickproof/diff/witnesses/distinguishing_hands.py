@@ -23,7 +23,7 @@ from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
 from trickproof.testing.match_search import fits, leading_to, played_again
-from trickproof.testing.named_cards import LongSuitMatch, NamedCardsMatch, named_cards
+from trickproof.testing.named_cards import LongSuitMatch, Named, NamedCardsMatch, named_cards
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
@@ -154,11 +154,12 @@ def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole
     return next((parting for parting in tries if parting is not None), None)
 
 
-def _only_in_one(pair: Pair) -> list[frozenset[int]]:
+def _only_in_one(pair: Pair) -> list[Named]:
     """Cards that only one of the grafted pair names, probably because of its rule; first all together."""
     sets = [set(named_cards(ruleset.program)) for ruleset in (pair.one, pair.other)]
-    own = sorted(sets[0] ^ sets[1], key=sorted)
-    return [frozenset[int]().union(*own), *own] if own else []
+    own = sorted(sets[0] ^ sets[1], key=lambda one: (sorted(one.cards), -1 if one.suit is None else one.suit))
+    plain = [one.cards for one in own if one.suit is None]
+    return [Named(frozenset[int]().union(*plain)), *own] if plain else own
 
 
 def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Parting | None:
