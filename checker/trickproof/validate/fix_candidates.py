@@ -354,9 +354,10 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
         return
     counted = [name for name, info in ruleset.program.variables.items() if info.carried]
     names = "|".join(map(re.escape, counted))
-    goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", end.text.text.strip())
-    if "end" in ruleset.own.rules and "\n" not in goes_on and "\n" not in winner.text.text.strip():
-        new = f"({goes_on}) and number of ({winner.text.text.strip()}) = 1"
+    ended, won = (" ".join(text.text.split()) for text in (end.text, winner.text))
+    goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", ended)
+    if "end" in ruleset.own.rules:
+        new = f"({goes_on}) and number of ({won}) = 1"
         yield _replaced(_stripped(end.text), new, f"play on until there is one winner: `{new}`")
 
 

@@ -67,6 +67,14 @@ CASES = {
         "play on until there is one winner: "
         "`(some player has tricks = 0) and number of (players with tricks >= 12) = 1`",
     ),
+    "a winner on several lines is said on one": (
+        rule("end", "some player has score >= 9")
+        + "  winner:\n    rule: |\n      if first-hand\n      then players with the highest score\n"
+        "      else players with the highest over\n    assumes: a test\n",
+        "unique-winner",
+        "play on until there is one winner: `(some player has score >= 9) and number of "
+        "(if first-hand then players with the highest score else players with the highest over) = 1`",
+    ),
     "what is carried may be exceeded": (
         rule("end", "some player has score = 20"),
         "unique-winner",
