@@ -31,7 +31,9 @@ BUILTINS: dict[str, Builtin] = {
 
 SYNONYMS = {
     "a": "1",
+    "always": "true",
     "an": "1",
+    "never": "false",
     "one": "1",
     "first-deal": "first-hand",
     "max": "larger",

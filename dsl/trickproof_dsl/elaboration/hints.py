@@ -14,7 +14,7 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK
+from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK, saying
 from trickproof_dsl.syntax.plain_words import CARD_NAMED, NUMBERS, PARTS, card_code, cards_called, plural_noun
 
 _DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
@@ -66,6 +66,8 @@ def unknown_name(
         return f"numbers are written in digits: `{NUMBERS[name]}`"
     if name == "first-trick":
         return FIRST_TRICK
+    if said := saying(name):
+        return said
     line = at.source.line_text(at.line)
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:

@@ -91,7 +91,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "if a:\n    do x\nelse: x becomes y\n",
     ],
     "a value needs both parts: `if … then … else …`": ["if a then b\n"],
-    "`then` makes a value; what is done stands in a block: `if …:`, then indented lines": [
+    "`then` makes a value; statements go in a block: `if …:`, then indented lines": [
         "if a then b becomes c\n",
         "if a then do b\n",
         "if a then put b into c\n",
@@ -180,6 +180,10 @@ FOREIGN_WORDS: dict[str, str] = {
     "return": "write the value alone",
     "add": "write `x becomes x + …`",
     "subtract": "write `x becomes x - …`",
+    "increase": "write `x becomes x + …`",
+    "decrease": "write `x becomes x - …`",
+    "plus": "write `+`",
+    "minus": "write `-`",
 }
 """Words that the language does not have in that position, and what people mean by them."""
 
@@ -187,7 +191,20 @@ FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
 TRICK_WON = (
-    "the winner of a trick is `leader` once the trick is over; the rule `trick-winner` says who wins it"
+    "the winner of a trick is `leader` once the trick is over, as in `score of leader becomes score of leader + 2`; "
+    "the rule `trick-winner` says who wins it"
+)
+WHO_WON = (
+    "say what makes a player win or lose, as in `players with the lowest score`; "
+    "for a single player, `only player in (players with the lowest score)`"
+)
+TURNED_UP = (
+    "deal that card to a zone of its own: in `deal`, `deal 1 card to turned`, with `turned: {seen-by: everyone}` "
+    "under `zones:`; then `trump becomes suit of only card in turned`"
+)
+NOT_ALL = (
+    "say which cards may be chosen, as in `dealer discards 4 cards of hand with rank != ace`; "
+    "which may be played is said by `follow` and `may-lead`"
 )
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
@@ -195,6 +212,8 @@ PHRASES: dict[str, str] = {
     "follow suit": FOLLOW_SUIT,
     "follows suit": FOLLOW_SUIT,
     "following suit": FOLLOW_SUIT,
+    "can follow": FOLLOW_SUIT,
+    "able to follow": FOLLOW_SUIT,
     "not lead": MAY_LEAD,
     "be led": MAY_LEAD,
     **{
@@ -208,6 +227,22 @@ PHRASES: dict[str, str] = {
         ("last trick", "winner of trick", "winner of the trick", "winner of a trick", "trick winner"),
         TRICK_WON,
     ),
+    **dict.fromkeys(
+        ("loser", " lost", "winner of last ", "winner of the last ", "winner of previous"), WHO_WON
+    ),
+    **dict.fromkeys(
+        (
+            "last card",
+            "top card",
+            *(f"{turn} {up}" for turn in ("turn", "turns", "turned") for up in ("up", "over")),
+        ),
+        TURNED_UP,
+    ),
+    **{
+        f"{may} not {do}": NOT_ALL
+        for may in ("may", "must", "can")
+        for do in ("be ", "discard", "give", "pass", "play")
+    },
     **{f"after {number} deals": COUNTED for number in NUMBERS},
     "look at": LOOK,
     "looks at": LOOK,

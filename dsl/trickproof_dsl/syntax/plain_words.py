@@ -40,9 +40,7 @@ _VERBS = (
 """What players do, and how the language says it."""
 
 _OWNED = r"([\w-]+(?: of [\w-]+)*)"
-_BUT = (
-    r",? (?:but(?: not| no)?|except(?: for)?|other than|without|with no|(?:(?:that|which) )?(?:is |are )?not)"
-)
+_BUT = r",? (?:but(?: not| no)?|no|except(?: for)?|other than|without|with no|(?:(?:that|which) )?(?:is |are )?not)"
 _LISTED = r"((?:(?:,? (?:or|and)|,)? (?!(?:none|to|with)\b)[\w-]+)+)(?=$| to )"
 
 
@@ -132,6 +130,11 @@ def _divided(m: re.Match[str]) -> str:
 
 
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"^any card(?: in hand)?$", "hand"),
+    (r"^eldest hand$", "left of dealer"),
+    (r",? (?=(?:else|then)\b)", " "),
+    (r"^(?!.*\bif )(.+?),? (?:and )?then (?=[a-z-]+s )", r"\1 and "),
+    (r"^(?:and |then )+", ""),
     (
         rf"\b(\d+)(?: points?)? for (?:each|every) ({'|'.join((*RANKS, *(x[:-1] for x in SUITS), 'trump'))})"
         rf" (?:in|of) {_OWNED}",
@@ -164,6 +167,19 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
     (r"\ba card\b", "1 card"),
+    (rf"^(?=(?:{_OF_HAND}|picks-up) )", "dealer "),
+    (
+        rf"^(?!(?:some|any|each|every|no|winner|loser)\b){_OWNED} (?:adds|earns|gains|gets|receives|scores)"
+        r" (?:an )?(?:extra |bonus )?(\d+)(?: (?:extra|more|points?))*$",
+        r"score of \1 becomes score of \1 + \2",
+    ),
+    (
+        r"^deal (\d+) cards? to (?:each|every) player(?:,? (?:one|1) (?:at a time|by one))?$",
+        r"for p in players:\ndeal \1 cards to hand of p",
+    ),
+    (r"(?<!in )(?<!of )\bhand with (?=rank|suit)", "cards in hand with "),
+    (r"^(?:highest|most) (score|tricks)$", r"players with the highest \1"),
+    (r"^(?:lowest|fewest) (score|tricks)$", r"players with the lowest \1"),
     (r"^(?:when|once|as soon as|until) (?!.*:$)", ""),
     (
         r"\b(?:(?:an?|any|one) player|(?:some|any)(?:one|body))(?= (?:has|reaches|scores|gets|makes|takes|wins)\b)",
@@ -204,6 +220,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"^(?:(?:each|every) player|every(?:body|one)) (?=(?:{_OF_HAND}|chooses|draws|picks-up) )",
         "for p in players:\np ",
     ),
+    (r"^((?:.*\n)?)([a-z-]+) (.+) to (?:player (?:on|to) )?(left|right)$", r"\1\2 \3 to \4 of \2"),
 )
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 

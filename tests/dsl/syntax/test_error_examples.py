@@ -22,8 +22,11 @@ from trickproof_dsl.syntax.error_examples import (
     FOREIGN_WORDS,
     LOOK,
     MAY_LEAD,
+    NOT_ALL,
     TRICK_WON,
+    TURNED_UP,
     USUAL_TEXTS,
+    WHO_WON,
 )
 from trickproof_dsl.syntax.parser import parse_rule
 
@@ -58,7 +61,7 @@ HELP = [
     ("if first-hand:\ndo deal", "indent the block under the `:`"),
     ("if first-hand: do deal", "what follows the `:` begins on a line of its own, indented"),
     ("trump becomes if first-hand then hearts", "a value needs both parts: `if … then … else …`"),
-    ("if first-hand then trump becomes hearts", "`then` makes a value; what is done stands in a block: `if …:`, then indented lines"),
+    ("if first-hand then trump becomes hearts", "`then` makes a value; statements go in a block: `if …:`, then indented lines"),
     ("trump becomes hearts if first-hand", "a condition comes first: `if …:` and a block, or `x becomes if … then … else …`"),
     ("for p in players with passed and bid > 0:\n    do deal", "put the whole condition in brackets: `with (… and …)`"),
     ("dealer plays 1 card of hand with suit = led or suit = trump", "put the whole condition in brackets: `with (… and …)`"),
@@ -196,6 +199,19 @@ HELP = [
     ("dealer discards 4", "write `4 cards of hand`"),
     ("player with most tricks chooses trump", "write `only player in (players with the highest tricks) chooses trump`"),
     ("bid of dealer becomes twelve", "numbers are written in digits: `12`"),
+    ("score of loser becomes 1", WHO_WON),
+    *(
+        (f"dealer picks-up kitty{then} discards four cards{but} aces", "write `dealer picks-up kitty`, and on the next line `dealer discards 4 cards of hand with rank != ace`")
+        for then, but in ((" and then", ", but no"), (", then", ", no"), (" and", " except"))
+    ),
+    ("dealer picks-up kitty\nand then discards four cards", "write `dealer discards 4 cards of hand`"),
+    ("dealer may not discard an ace", NOT_ALL),
+    ("aces must not be discarded", NOT_ALL),
+    ("the dealer scores 2 extra points", "write `score of dealer becomes score of dealer + 2`"),
+    ("score of dealer becomes score of dealer plus 1", "write `+`"),
+    ("deal 13 cards to each player, one at a time", "write `for p in players:`, and on the next line `deal 13 cards to hand of p`"),
+    ("each player passes two cards to the right", "write `for p in players:`, and on the next line `p passes 2 cards of hand to right of p`"),
+    ("dealer gives 2 cards of hand to the player on the left", "write `dealer gives 2 cards of hand to left of dealer`"),
 ]  # fmt: skip
 
 
@@ -244,7 +260,23 @@ def test_help(text: str, helped: str) -> None:
             "write `some player has (some card in tricks-taken has suit = trump)`",
         ),
         ("next-dealer", "5", "write a player, such as `left of dealer`"),
-        ("next-dealer", "the loser deals", f"leave out `the`; {USUAL_TEXTS['next-dealer']}"),
+        ("next-dealer", "the loser deals", f"leave out `the`; {WHO_WON}"),
+        ("next-dealer", "loser", WHO_WON),
+        ("next-dealer", "winner of last deal", WHO_WON),
+        ("trump", "turn up the last card for trumps", TURNED_UP),
+        ("trump", "the top card is turned over", f"leave out `the`; {TURNED_UP}"),
+        ("lead", "eldest hand", "write `left of dealer`"),
+        ("follow", "any card", "write `hand`"),
+        ("follow", "hand with suit = led", "write `cards in hand with suit = led`"),
+        (
+            "follow",
+            "if some card in hand has suit = led then cards in hand with suit = led, else hand",
+            "write `if some card in hand has suit = led then cards in hand with suit = led else hand`",
+        ),
+        ("follow", "if can follow then hand", FOLLOW_SUIT),
+        ("winner", "highest score", "write `players with the highest score`"),
+        ("end", "never", "did you mean `false`?"),
+        ("scoring", "winner of last trick gets 2 points", TRICK_WON),
         ("trick-winner", "no trumps", USUAL_TEXTS["trick-winner"]),
         ("end", "the game ends when somebody has 20 points", f"leave out `the`; {USUAL_TEXTS['end']}"),
         ("scoring", "every player adds tricks - target", USUAL_TEXTS["scoring"]),
