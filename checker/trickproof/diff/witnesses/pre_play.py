@@ -328,4 +328,7 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool, bo
     sides = [getattr(x, name, None) for x in (one, other)]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
     anyway = name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
-    return dict(_ASKED).get(name, "what is done"), plain and _is_asked(one) and _is_asked(other), anyway
+    how = dict(_ASKED).get(name, "what is done")
+    if isinstance(one, c.Deal) and isinstance(other, c.Deal) and one.to.zone != other.to.zone:
+        how = "where cards go"
+    return how, plain and _is_asked(one) and _is_asked(other), anyway
