@@ -4,7 +4,10 @@ If a card vanishes, or is in two zones, the game cannot be played at the table: 
 for the last trick. It fails if a rule deals more cards than there are, or moves cards from a zone that does
 not hold them:
 
-    deal: {rule: "for p in players, clockwise from left of dealer: deal 18 cards to hand of p"}
+    deal:
+      rule: |
+        for p in players, clockwise from left of dealer:
+            deal 18 cards to hand of p
 """
 
 from __future__ import annotations

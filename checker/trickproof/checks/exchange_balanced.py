@@ -6,7 +6,8 @@ over, or under, the target in the previous deal. A player who may give fewer giv
 exactly that many when giving as many as allowed. It fails for a rule that lets a player give one card fewer,
 or that returns more than was given:
 
-    exchange-returns: {rule: taker returns highest of hand matching hand of giver to giver as returned(taker, giver)}
+    exchange-returns:
+      rule: taker returns highest of hand matching hand of giver to giver as returned(taker, giver)
 """
 
 from __future__ import annotations

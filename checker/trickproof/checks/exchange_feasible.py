@@ -3,7 +3,7 @@
 A rule that asks for three cards of one suit, or for cards that have just been given away, stops the game
 before it starts. It fails for
 
-    exchange-returns: {rule: taker returns 3 cards in hand with suit = trump to giver}
+    exchange-returns: {rule: taker returns 3 cards of hand with suit = trump to giver}
 """
 
 from __future__ import annotations

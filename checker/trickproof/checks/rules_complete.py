@@ -4,10 +4,10 @@ Players will argue about a rule that is missing, that the document says nothing 
 assumption, or that has several readings. The same goes for an order that does not say which of two tied
 players goes first (`ties open`); for a variable that rules read although no rule sets it, or only the steps
 between deals, if it is not carried over to the next deal; for a suit that is set and that no rule uses, such
-as trumps that win no trick; for a rule of the standard vocabulary that is stated and never run; and for a
-parameter or reading of a variant that no rule in play reads. The finding lists each, with its place and what
-was assumed. What a file assumes that names no documents of its own (a house rule, a game of your own) is an
-agreement, not a gap.
+as trumps that win no trick; for a rule of the standard vocabulary, or in a game of your own any rule with
+statements, that is stated and never run; and for a parameter or reading of a variant that no rule in play
+reads. The finding lists each, with its place and what was assumed. What a file assumes that names no
+documents of its own (a house rule, a game of your own) is an agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
 of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed
@@ -143,21 +143,24 @@ def _open_ties(subject: Subject) -> Iterator[Gap]:
 
 
 def _never_run(subject: Subject) -> Iterator[Gap]:
-    """Rules of the standard vocabulary that the file states and nothing runs or uses."""
-    own, running = subject.ruleset.own.rules, subject.usage.rules
+    """Rules of the standard vocabulary that the file states and nothing runs or uses; in a game of one's own, any procedure."""
+    file, running, codes = subject.ruleset.own, subject.usage.rules, subject.program.rules
     used = running | usage_of(*claimed(subject.program)).rules | {*PHASES, *OWED}
-    for name, rule in own.items():
-        if name in prelude().rules and name not in used and rule.text is not None:
-            what = "is stated but never run"
-            place = next((x for x in ("exchange-timing", "before-play") if x in running), None)
-            if place is not None and name in ("trump", "kitty", "reveal", "exchange-order"):
-                add = (
-                    f"`do {name}` to `{place}`"
-                    if place in own
-                    else f"`{place}: {{rule: do {name}, assumes: why}}`"
-                )
-                what += f": add {add}"
-            yield Gap(name, None, rule.name.span, what)
+    used |= {example.run.value for example in file.examples if example.run}
+    alone = file.extends is None and not file.documents
+    for name, rule in file.rules.items():
+        if name in used or rule.text is None or rule.same_as is not None:
+            continue
+        added = name not in prelude().rules
+        if added and (not alone or rule.parameters or codes[name].body is None):
+            continue
+        what = "is stated but never run"
+        place = next((x for x in ("exchange-timing", "before-play") if x in running), None)
+        if place is not None and (added or name in ("trump", "kitty", "reveal", "exchange-order")):
+            whole = f"`{place}: {{rule: do {name}, assumes: why}}`"
+            what += f": add {f'`do {name}` to `{place}`' if place in file.rules else whole}"
+            what += " or to the rule that runs it" if added else ""
+        yield Gap(name, None, rule.name.span, what)
 
 
 def _never_set(subject: Subject) -> Iterator[Gap]:

@@ -3,7 +3,10 @@
 What some players are up the others are down; what one receives the others pay. If that fails, every player
 can be up at once, or a coin is missing from the bank. It fails for
 
-    payout: {rule: "for p in players: payout of p becomes over of p + 1"}
+    payout:
+      rule: |
+        for p in players:
+            payout of p becomes over of p + 1
 
 The claim applies to games that count deviations (`over`) or payments (`payout`). Scores are checked in such
 games only, because points of other kinds need not balance.

@@ -71,7 +71,7 @@ def no_such(kind: str, name: str, known: Iterable[str], lists: str = "") -> NoRe
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
 
     names = list(known)
-    within = (one for one in names if len(name) > 2 and name.lower() in one)
+    within = (one for one in names if len(name) > 2 and f"-{name.lower()}" in f"-{one}")
     close = did_you_mean(name, names) or next(within, None)
     if close:
         hint = f"; did you mean `{close}`?"

@@ -97,8 +97,8 @@ def name_explained(name: str) -> Explanation:
         zone = file.zones[name]
         sees = zone.seen_by.value if zone.seen_by else "nobody"
         seen = "is seen by its owner" if sees == "owner" else f"is seen by {sees}"
-        each = f"There is one{_each(zone.of)}. " if zone.of else ""
-        paragraphs.append(f"{each}The zone{is_} {seen}.")
+        each = f", and there is one{_each(zone.of)}" if zone.of else ""
+        paragraphs.append(f"The zone{is_} {seen}{each}.")
     about = HEADINGS.get(name, "") if name in file.rules else ""
     happens = "what happens " if about.startswith(("after ", "before ", "between ")) else ""
     says = f"the rule about {happens}{about}" if about else MEANINGS[name]

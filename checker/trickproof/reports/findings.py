@@ -149,7 +149,8 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
         if finding.where is not None:
             yield from page.linked(at(finding.where), finding.where, "      at ")
         for line in finding.details if finding.witness is None else ():
-            yield from page.wrapped(line, "      ", 8)
+            if not line.endswith(f": {finding.message}"):
+                yield from page.wrapped(line, "      ", 8)
     if finding.witness is not None:
         if detail.evidence or (new and not detail.quiet and _shows_it(ruleset, finding)):
             yield from _witness(page, ruleset, finding, detail)
@@ -295,7 +296,13 @@ def _hands_of_others(page: Page, ruleset: Ruleset, finding: Finding) -> Iterator
 def _notes(ruleset: Ruleset, finding: Finding) -> list[str]:
     """The details with players named by seat, without those of a match whose deals are shown."""
     shown = finding.match is not None and len(finding.match) > 1
-    details = [x for x in finding.details if not (shown and _DEAL_OF_MATCH.match(x)) and not _HELD.search(x)]
+    details = [
+        x
+        for x in finding.details
+        if not (shown and _DEAL_OF_MATCH.match(x))
+        and not _HELD.search(x)
+        and not x.endswith(f": {finding.message}")
+    ]
     if finding.witness is None:
         return details
     names = names_at_table(finding.witness, ruleset.program.players)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from budget import RUN
+from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
@@ -326,6 +328,18 @@ def test_a_standard_rule_that_is_stated_and_never_run_is_reported_with_its_place
     assert "`trump` is stated but never run" in map(str, complete(bare(own_course)).gaps)
 
 
+def test_what_a_game_of_ones_own_does_and_never_runs_is_reported() -> None:
+    """A rule that passes cards was stated, and the game was played without it."""
+    passing = "  passing: {rule: dealer passes 1 card of hand to left of dealer, assumes: an example}\n"
+    worth = "  worth: {of: card c, rule: height of c, assumes: an example}\n"
+    runs = "  before-play: {rule: do passing, assumes: an example}\n"
+    told = "`passing` is stated but never run: add `exchange-timing: {rule: do passing, assumes: why}` or to the rule that runs it"
+    assert told in map(str, complete(bare(passing + worth)).gaps)
+    assert not any(
+        "passing" in str(gap) or "worth" in str(gap) for gap in complete(bare(passing + worth + runs)).gaps
+    )
+
+
 def test_a_standard_rule_that_runs_or_that_a_claim_uses_is_not_reported() -> None:
     more = """\
   before-play: {rule: do trump, assumes: an example}
@@ -366,3 +380,14 @@ def test_a_gap_that_is_only_warned_of_excuses_no_refutation() -> None:
     assert not is_new(finding, before)
     assert is_new(replace(finding, verdict=Verdict.REFUTED), before)
     assert is_new(finding, replace(before, gaps=(warned,)))
+
+
+def test_a_gap_that_is_the_whole_message_is_said_once(tmp_path: Path) -> None:
+    """It was repeated with its file and line, which stand above it."""
+    path = tmp_path / "mine.yaml"
+    assert run("new", str(path)).code == 0
+    path.write_text(
+        path.read_text("utf-8").replace("suit of played = led", "suit of played = trump"), "utf-8"
+    )
+    shown = run("check", str(path), "--only", "rules-complete").out
+    assert shown.count("`trump` is used but never set") == 1, shown

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from checker.cli.console import run
+from trickproof.checks import NAMES
 from trickproof.english.vocabulary import HEADINGS, MEANINGS
-from trickproof.reports.explanation import name_explained, policy_explained, vocabulary
+from trickproof.reports.explanation import check_explained, name_explained, policy_explained, vocabulary
 from trickproof.reports.result_words import POLICIES
 from trickproof.simulate.ir.calling_convention import POLICIES as SIMULATED, SEARCH
-from trickproof_dsl.library import prelude
+from trickproof_dsl.library import Library, prelude
+
+RULESETS = Path(__file__).parents[3] / "rulesets"
+
+
+@pytest.mark.parametrize("check", NAMES)
+def test_rules_for_which_a_check_fails_can_be_tried(check: str) -> None:
+    """Several did not load: a block on the line of its `for`, and a comma within braces."""
+    for rules in re.findall(r"(?:^    .*\n?)+", check_explained(check).text, re.MULTILINE):
+        if "assumes" not in rules:
+            rules = re.sub(r"\}$", ", assumes: so}", rules.rstrip(), flags=re.MULTILINE)
+            rules += "" if "assumes" in rules else "\n      assumes: so"
+        text = f"ruleset: mine\nextends: pagat\nrules:\n{rules}\n"
+        assert Library([RULESETS]).load_text(text, "mine.yaml")[1] == [], text
 
 
 def test_every_name_of_the_vocabulary_is_explained() -> None:
@@ -75,3 +92,8 @@ def test_list_has_every_group() -> None:
         "Codes of errors: ",
     ):
         assert group in output
+
+
+def test_letters_within_a_word_are_not_what_was_meant() -> None:
+    """`turn` led to `exchange-returns-highest`."""
+    assert "did you mean `not-the-turned-suit`?" in run("explain", "turn").err
