@@ -248,8 +248,11 @@ class Listing(Generic[T]):
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[T, ...] | None:
         if not isinstance(node, Sequence):
+            alone: Diagnostics = []
             brackets = isinstance(node, Scalar) and not node.style and not is_null(node)
-            advice = f"write it in brackets: `[{node.span.text}]`" if brackets else None
+            if brackets:
+                self.item.read(node, alone)
+            advice = f"write it in brackets: `[{node.span.text}]`" if brackets and not alone else None
             diagnostics.append(_wrong_kind(self.expected, node, advice))
             return None
         if len(node.items) < self.at_least:

@@ -61,7 +61,7 @@ NUMBER = Field("number", Integer(2, MOST_PLAYERS), "The number of players.", req
 TEAMS = Field(
     "teams",
     Listing(
-        "a list of teams",
+        "a list of teams such as `[[0, 2], [1, 3]]`",
         Listing("a list of seats such as `[0, 2]`", Integer(0, MOST_PLAYERS - 1), 1),
         2,
     ),

@@ -286,3 +286,12 @@ rules:
 def test_a_broken_file_has_no_values() -> None:
     assert decode_ruleset(Source("a.yaml", "ruleset: [a"))[0] is None
     assert [one.code for one in decode_document(Source("a.yaml", ""))[1]] == ["E016"]
+
+
+def test_brackets_are_advised_only_around_an_item_of_the_list() -> None:
+    """`teams: opposite` was said to need brackets, and then two of them."""
+    text = "ruleset: mine\ntitle: Mine\nplayers: {number: 4, teams: opposite, assumes: ours}\n"
+    _, wrong = decode_ruleset(Source("mine.yaml", text))
+    assert [(d.message, d.suggestion) for d in wrong] == [
+        ("expected a list of teams such as `[[0, 2], [1, 3]]`, found text `opposite`", None)
+    ]
