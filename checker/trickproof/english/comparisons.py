@@ -41,7 +41,7 @@ _IS = {
 }
 _RANKS = {
     "=": "has the same rank as",
-    "!=": "has another rank than",
+    "!=": "has a different rank from",
     ">": "ranks higher than",
     ">=": "ranks at least as high as",
     "<": "ranks lower than",
@@ -174,7 +174,8 @@ class Comparisons:
         followed = self._nouns.is_named(left, "followed-suit") and self._nouns.is_named(right, "led")
         if followed:
             verb = "follow" if ref.plural else "follows"
-            return f"{ref.text} {verb if operator == '=' else 'does not follow'} the suit led"
+            no = "do not follow" if ref.plural else "does not follow"
+            return f"{ref.text} {verb if operator == '=' else no} the suit led"
         no = "" if operator == "=" else "not "
         return f"{ref.text} {be(ref, False)} {no}{self._of_suit(right, ref.plural, scope)}"
 
@@ -207,7 +208,9 @@ class Comparisons:
         if other is not None:
             against = self._nouns.ref(other, scope.later())
             if against.text in _ELIDED:
-                return f"{ref.text} {relation.removesuffix(' than').removesuffix(' as')}"
+                return (
+                    f"{ref.text} {relation.removesuffix(' than').removesuffix(' as').removesuffix(' from')}"
+                )
             return f"{ref.text} {relation} {against.text}"
         name = right.name if isinstance(right, s.Name) else ""
         if name not in self._context.rank_names() or name in scope.names:

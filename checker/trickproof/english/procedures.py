@@ -181,6 +181,8 @@ class Steps:
         said = self._acts.statement(only, inner)
         if not order or isinstance(only, s.Becomes):
             return said
+        if t.simultaneous:
+            return f"{said}, all at the same time"
         return f"{said}, {order}" if isinstance(only, s.Deal) else f"{order}, {said}"
 
     def _order(self, order: s.Order | None, scope: Scope) -> str:

@@ -20,8 +20,8 @@ class Superlatives:
     def most(self, e: s.BestOf, scope: Scope) -> str:
         """`the highest score`."""
         name = e.key.name if isinstance(e.key, s.Name) else ""
-        if e.highest and name in MOST:
-            return MOST[name]
+        if (name, e.highest) in MOST:
+            return MOST[name, e.highest]
         degree = "highest" if e.highest else "lowest"
         if name:
             return f"the {degree} {self._nouns.attribute(e.key)}"
@@ -97,7 +97,10 @@ class Superlatives:
         """A card of a suit, without its article."""
         if self._nouns.is_named(suit, "trump"):
             return "trump"
-        return f"card of {self._nouns.noun(suit, scope)}"
+        text = self._nouns.noun(suit, scope)
+        if isinstance(suit, s.Conditional):
+            text = text.replace("otherwise ", "otherwise of ")
+        return f"card of {text}"
 
     def _like(self, pattern: s.Expr, scope: Scope) -> str:
         name = pattern.function if isinstance(pattern, s.Apply) else ""

@@ -122,10 +122,11 @@ MEASURES = {
 """Numbers that are worded with a verb: singular, plural, unit."""
 
 MOST = {
-    "tricks": "the most tricks",
-    "over": "the best result",
+    ("tricks", True): "the most tricks",
+    ("tricks", False): "the fewest tricks",
+    ("over", True): "the best result",
 }
-"""Superlatives that are not worded as "the highest …"; the lowest is always "the lowest …"."""
+"""Superlatives that are not worded as "the highest …" or "the lowest …"."""
 
 KEYS = {
     ("over", True): "most tricks up first",

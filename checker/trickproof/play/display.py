@@ -202,7 +202,9 @@ class View:
         rows = [["", *heads]]
         for p in seats:
             values = ((name, state.variables[(name, p)]) for name in shown)
-            rows.append([self.name(p), *(f"{x:+d}" if name == "over" else str(x) for name, x in values)])
+            rows.append(
+                [self.name(p), *(f"{x:+d}" if name == "over" and x else str(x) for name, x in values)]
+            )
         yield from self.page.aligned(rows, right=range(1, len(rows[0])))
 
     def more(self, state: State) -> Iterator[str]:

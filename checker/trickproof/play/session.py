@@ -204,7 +204,7 @@ class Session:
             missing = [x for x in outside if x not in state.zones.get(("hand", holder), ())]
             if not outside:
                 least = "" if decision.low == decision.high else f"{decision.low} to "
-                several = ", all in one line with spaces between" if decision.high > 1 else ""
+                several = "; type all of them on one line" if decision.high > 1 else ""
                 yield f"Illegal: {verb} {least}{counted(decision.high, 'card')}, not {len(choice)}{several}"
                 return
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):

@@ -141,7 +141,9 @@ def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
         else:
             continue
         if any(isinstance(x, c.ZoneCards) and x.zone == "hand" for x in walk(cards)):
-            message = f"{who} cards of a hand for nothing: it gives information away, and no rule asks for it"
+            message = (
+                f"{who} cards from a hand for no purpose: that gives information away, and no rule uses it"
+            )
             yield Warning("shows-for-nothing", message, _place(ruleset, node.span))
 
 

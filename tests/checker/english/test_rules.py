@@ -124,6 +124,21 @@ PROCEDURES = [
     ("kitty", "dealer discards 4 cards of hand", "The dealer discards 4 cards from hand."),
     (
         "kitty",
+        "dealer discards 4 cards of hand with rank < king",
+        "The dealer discards 4 cards from hand that rank lower than a king.",
+    ),
+    (
+        "kitty",
+        "dealer discards 4 cards of hand with followed-suit != trump",
+        "The dealer discards 4 cards from hand that are not trumps.",
+    ),
+    (
+        "kitty",
+        "for p in players, simultaneously:\n    p discards 1 card of hand",
+        "Each player discards 1 card from hand, all at the same time.",
+    ),
+    (
+        "kitty",
         "dealer discards 1 card of hand blindly",
         "The dealer discards 1 card from hand, without looking.",
     ),
@@ -250,6 +265,12 @@ VALUES = [
     ("winner", "players with score >= 10", "All players whose score is 10 or more."),
     ("winner", "players with the highest score", "Whoever has the highest score."),
     ("winner", "players with the highest tricks", "Whoever has the most tricks."),
+    ("winner", "players with the lowest tricks", "Whoever has the fewest tricks."),
+    ("next-dealer", "if number of (players with the lowest tricks) = 1 then only player in players with the lowest tricks else left of dealer",
+     "If there is exactly one player with the fewest tricks, whoever has the fewest tricks; otherwise the player to the dealer's left."),
+    ("trick-winner", "players with the highest rank of played among players with suit of played = (if some player has suit of played = trump then trump else led)",
+     "Whoever played the highest card of the trump suit if some player played a trump, otherwise of the suit led."),
+    ("follow", "cards in hand with followed-suit != led", "Any card in hand that does not follow the suit led."),
     ("winner", "players other than dealer", "The players other than the dealer."),
     (
         "follow",

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from checker.cli.console import run
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
 from trickproof.analysis.information_flow import public_variables
@@ -360,7 +361,7 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
         "the best 5 found among 1,820 options; to see another, type `hint` and its cards" in x for x in lines
     )
     assert sum("±" in x for x in lines) == 6
-    assert "Illegal: discard 4 cards, not 2, all in one line with spaces between" in lines
+    assert "Illegal: discard 4 cards, not 2; type all of them on one line" in lines
     shown = " ".join(" ".join(lines).split())
     assert (
         shown.count("if everybody plays the rest of it in the style that did best in self-play, you included")
@@ -376,3 +377,9 @@ def test_rules_by_the_beginning_of_their_names() -> None:
     assert (
         shown.count("there is no rule") == shown.count("there is no rule `nonsense` rules: hand, deal,") == 1
     )
+
+
+def test_a_player_who_is_neither_up_nor_down_has_no_sign() -> None:
+    keys = "clubs\n1 2 3 4\n" + "1\n" * 16
+    shown = run("play", "pagat", "--deals", "1", "--seed", "8", "--policy", "random", stdin=keys).out
+    assert re.search(r"left +5 +5 +0\n", shown), shown

@@ -333,7 +333,7 @@ def _summary(traced: Trace) -> str:
     totals = ", ".join(
         f"{counts[status]} {status}{also.get(status, '')}" for status in STATUSES if counts[status]
     )
-    return (
-        f"{counted(len(traced.documents), 'document')}, {counted(counts.total(), 'statement')}: "
-        f"{totals or 'none'}; {counted(len(traced.assumptions), 'assumption')}"
+    documents = (
+        f"{counted(len(traced.documents), 'document')}, {counted(counts.total(), 'statement')}: {totals}"
     )
+    return f"{documents if totals else 'no documents'}; {counted(len(traced.assumptions), 'assumption')}"

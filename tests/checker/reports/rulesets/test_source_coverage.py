@@ -170,3 +170,8 @@ def test_an_example_that_a_rule_rests_on_too_is_tested() -> None:
     traced = _by_id(trace([_loaded("pagat"), _loaded("weaver-four")]), "pagat-de")
     assert traced["s144"][0] == "tested"
     assert ("pagat", "deck") in traced["s144"][1]
+
+
+def test_a_game_without_documents_has_assumptions_only() -> None:
+    game = _from("ruleset: t\ntitle: T\nplayers: {number: 3, assumes: x}\n")
+    assert trace_text(trace([game])).endswith("no documents; 1 assumption")
