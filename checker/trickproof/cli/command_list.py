@@ -117,11 +117,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "sweep": (
         ("sweep nine-five-two --vary goal=8..12", "five values of a parameter"),
-        ("sweep pagat --vary end=10..14 --svg end.svg", "a number of a rule, drawn"),
+        ("sweep pagat --vary end=10..14 --svg end.svg", "a number in a rule, with a chart"),
     ),
     "replay": (
         ("replay deals.jsonl", "scenarios from a file"),
-        ("check my.yaml --save-witness out", "counterexamples that replay takes"),
+        ("check my.yaml --save-witness out", "save counterexamples to replay"),
     ),
     "vectors": (
         ("vectors pagat --cover > pagat.jsonl", "vectors that reach every clause"),

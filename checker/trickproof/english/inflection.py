@@ -139,9 +139,9 @@ def title_of(name: str, kind: str) -> str:
     """A rule as a lower-case heading, with an article unless the name is not a noun."""
     if name in HEADINGS:
         return HEADINGS[name]
-    first = name.split("-")[0]
+    first, last = name.split("-")[0], name.split("-")[-1]
     own = f"the {noun_of(name, kind)}"
-    if own in HEADINGS.values():
+    if own in HEADINGS.values() or (kind == "" and last in _PREPOSITIONS):
         return f"“{plain(name)}”"
     if kind == "boolean" or first in _PREPOSITIONS or first in _QUESTIONS:
         return plain(name)

@@ -231,7 +231,7 @@ class Steps:
         if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
             return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=title)]
         of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
-        happens = f" take{'' if is_plural(title) else 's'} place" if title.startswith("the ") else ""
+        happens = f" take{'' if is_plural(title) else 's'} place" if title.startswith(("the ", "“")) else ""
         return [Step(title + happens + of, call=title)]
 
     def _inline(

@@ -211,10 +211,10 @@ def _worded(steps: tuple[Step, ...], is_value: bool, context: Context) -> Worded
 
 
 def sentence(text: str) -> str:
-    """Capitalise a text, which may begin with brackets, and add a full stop."""
+    """Capitalise a text, which may begin with brackets or a quotation mark, and add a full stop."""
     if not text:
         return text
-    first, stop = len(text) - len(text.lstrip("(")) + 1, "" if text[-1] in ".:!?" else "."
+    first, stop = len(text) - len(text.lstrip("(“")) + 1, "" if text[-1] in ".:!?" else "."
     return text[:first].upper() + text[first:] + stop
 
 

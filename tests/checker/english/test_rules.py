@@ -553,7 +553,7 @@ def test_helper_rules_are_expanded_or_sent_for() -> None:
     (expanded,), (sent,) = words.rule("kitty", expand=True), words.rule("kitty")
     assert compact(expanded.steps) == "The dealer discards 4 cards from hand. The dealer picks up the kitty."
     assert expanded.inlined == ("open-up",)
-    assert compact(sent.steps) == "The open up takes place. The dealer picks up the kitty."
+    assert compact(sent.steps) == "“Open up” takes place. The dealer picks up the kitty."
 
 
 def test_a_value_rule_of_the_rulesets_own_is_said_in_full() -> None:

@@ -206,7 +206,7 @@ class Sheet:
 
     def _title(self, name: str) -> str:
         title = self._words.title(name)
-        return title[0].upper() + title[1:]
+        return sentence(title)[:-1]
 
     def _ways(self, rule: RuleDecl, texts: list[Worded]) -> tuple[Way, ...]:
         steps = [text.steps for text in texts]
