@@ -16,6 +16,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from textwrap import indent
 
 from tabulate import tabulate
 
@@ -35,7 +36,7 @@ from trickproof.reports.rulesets.shared_cells import (
     shared_rows,
 )
 from trickproof.reports.templates import page
-from trickproof.reports.text import folded
+from trickproof.reports.text import STACKED, folded
 from trickproof.support.serialise import Content, document, json_text
 from trickproof_dsl.library import Ruleset
 
@@ -46,7 +47,7 @@ WIDTH = 100
 MANY = 3
 """With more rulesets, a grid says how to narrow it."""
 
-CLASS = "Rulesets with the same letter in the column `class` are proved to do the same in that aspect."
+CLASS = "Rulesets with the same letter are proved to do the same in that aspect."
 
 DISAGREE, AGREE = "Where they disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
@@ -270,12 +271,21 @@ def _headers(table: Table) -> list[str]:
 
 def _grid(table: Table, width: int) -> str:
     if table.single:
+        if width < STACKED:
+            cells = table.columns[0].cells.items()
+            return _stacked(
+                [Line(plain(name), "", "", tuple(cell_parts(cell))) for name, cell in cells], width
+            )
         first = max(map(len, ("aspect", *table.columns[0].cells)))
         wide = min(70, width - first - 7)
         rows = _rows(table, lambda parts: "\n".join(folded(part, wide) for part in parts))
         return tabulate(rows, _headers(table), tablefmt="grid", disable_numparse=True)
     parts = sections(table)
-    grids = [f"{heading}\n\n{_grid_of(heading, lines, width)}" for heading, lines in parts]
+    drawn = {
+        heading: _stacked(x, width) if width < STACKED else _grid_of(heading, x, width)
+        for heading, x in parts
+    }
+    grids = [f"{heading}\n\n{text}" for heading, text in drawn.items()]
     return "\n\n".join([*_legend(table, [heading for heading, _ in parts], width), *grids])
 
 
@@ -289,6 +299,35 @@ def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
         aspects = f", and `--aspects {some}` selects aspects" if len(table.aspects) > 2 else ""
         lines.append(f"For a shorter table, {fewer}{aspects}.")
     return ["\n".join(folded(line, width) for line in lines)] if lines else []
+
+
+def _stacked(lines: Sequence[Line], width: int) -> str:
+    """The same without columns, with labels over text."""
+    groups: list[list[Line]] = []
+    for line in lines:
+        if line.aspect:
+            groups.append([])
+        groups[-1].append(line)
+    return "\n\n".join(_block(group, width) for group in groups)
+
+
+def _block(group: Sequence[Line], width: int) -> str:
+    """An aspect: what rulesets say, each under its letter and its rulesets, and the deal."""
+    said = [(0, group[0].aspect)]
+    for line in group:
+        label = "  ".join(filter(None, (line.letter, line.rulesets)))
+        said += [(2, label)] if label else []
+        said += [(4 if label else 2, part) for part in line.rule]
+    deal = _deal_of(group[0])
+    said += [(2, deal)] if deal else []
+    return "\n".join(indent(folded(text, width - by), " " * by) for by, text in said)
+
+
+def _deal_of(line: Line) -> str:
+    """Where a deal can be seen that shows what differs, or that there is none."""
+    if line.deal:
+        return f"whether a deal shows it: {line.deal}"
+    return f"no deal shows it: {line.no_deal.removeprefix('none: ')}" if line.no_deal else ""
 
 
 def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
@@ -306,18 +345,13 @@ def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
     wide = width - first - sum(widths.get(name, 0) for name in columns[1:]) - 3 * len(columns) - 1
 
     def shown(line: Line) -> list[str]:
-        deal = line.deal or line.no_deal
-        shows = (
-            f"whether a deal shows it: {deal}"
-            if line.deal
-            else f"no deal shows it: {deal.removeprefix('none: ')}"
-        )
-        parts = [*line.rule, *([shows] if narrow and deal else [])]
+        deal = _deal_of(line)
+        parts = [*line.rule, *([deal] if narrow and deal else [])]
         rule = "\n".join(folded(part, wide) for part in parts)
         cells = [folded(line.aspect, first), folded(line.rulesets, widths["rulesets"]), rule]
         if whole:
             cells.insert(1, line.letter)
-            cells += [] if narrow else [folded(deal, widths["deal"])]
+            cells += [] if narrow else [folded(line.deal or line.no_deal, widths["deal"])]
         return cells
 
     heads = [columns[0], *(name if name in widths else folded(name, wide - 2) for name in columns[1:])]

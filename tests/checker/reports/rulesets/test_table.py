@@ -186,6 +186,18 @@ def test_grids_with_customs_fit_narrow_terminals(width: int) -> None:
     assert "gifts face down" in text
 
 
+def test_labels_stand_over_text_in_narrow_terminals() -> None:
+    text = render_table(_table("pagat", "six-over"), "grid", 60)
+    assert (
+        "\nend\n  A  pagat\n    Some player has taken 12 or more tricks.\n    [pagat-de.s11, s73]\n  B  six-over\n"
+        in text
+    )
+    assert "\n  whether a deal shows it: trickproof diff pagat six-over\n" in text
+    assert "+--" not in text
+    alone = render_table(_table("pagat"), "grid", 60)
+    assert "\n\nend\n  Some player has taken 12 or more tricks.\n  [pagat-de.s11, s73]\n" in alone
+
+
 def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
     names = ("pagat", "six-over", "tallyn", "weaver-four")
     assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n\nWhere they disagree\n")
