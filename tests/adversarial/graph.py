@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from trickproof_dsl.compiled.state import State
-from trickproof_dsl.semantics.events import HAND_ENDED
+from trickproof_dsl.semantics.events import HAND_ENDED, SCORED
 from trickproof_dsl.semantics.faults import Fault
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Value
@@ -121,6 +121,8 @@ class Outcomes:
 
 
 def cut_short(state: StateView) -> bool:
-    """Whether a deal was cut short: the match or a rule ended it while cards were left."""
+    """Whether a deal was cut short: the match or a rule ended it while cards were left, before it was scored."""
     unplayed = any(state.cards("hand", p) for p in range(state.program.players))
-    return unplayed and (state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED])
+    scored = any(event.name == SCORED for event in state.events)
+    ended = state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
+    return unplayed and ended and not scored

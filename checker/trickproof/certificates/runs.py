@@ -19,7 +19,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import ScenarioError
 from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
 from trickproof_dsl.scenarios.situation import begin_deal
-from trickproof_dsl.semantics.events import HAND_ENDED
+from trickproof_dsl.semantics.events import HAND_ENDED, SCORED
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.machine import apply, between_hands
@@ -108,8 +108,9 @@ def _moments(states: Sequence[State]) -> Iterator[tuple[frozenset[str], State]]:
 
 
 def _complete(state: State) -> bool:
-    """Whether a deal that awaits no decision was played to its end."""
+    """Whether a deal that awaits no decision was played to its end, or scored."""
     cut = state.match_over or state.events[-1:] in [(ending,) for ending in HAND_ENDED]
+    cut = cut and all(event.name != SCORED for event in state.events)
     held = any(cards for key, cards in state.zones.items() if key[0] == "hand")
     return not cut or not (held or len(state.cards(DECK)) == len(state.program.deck.cards))
 

@@ -20,7 +20,7 @@ Moment = Literal["always", "play-starts", "hand-ends", "match-ends"]
 
 At every decision and at the end of the deal; at the first card played; when a deal is complete; when a match
 is over. A deal that `the hand ends` or the end of the match cuts short is not complete while a player holds
-cards.
+cards, unless it was scored.
 """
 
 

@@ -33,7 +33,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
-from trickproof_dsl.semantics.events import HAND_ENDED
+from trickproof_dsl.semantics.events import HAND_ENDED, SCORED
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault
 from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
 
@@ -311,9 +311,10 @@ def ended_early(state: State) -> bool:
 
 
 def moments_at_end(state: State) -> list[Moment]:
-    """The moments that a deal which awaits no decision has reached; one that is cut short is not complete."""
+    """The moments that a deal which awaits no decision has reached; one that is cut short before it is scored is not complete."""
     unplayed = any(cards for key, cards in state.zones.items() if key[0] == "hand") or undealt(state)
-    moments: list[Moment] = ["always"] if ended_early(state) and unplayed else ["always", "hand-ends"]
+    cut = ended_early(state) and unplayed and all(event.name != SCORED for event in state.events)
+    moments: list[Moment] = ["always"] if cut else ["always", "hand-ends"]
     return [*moments, "match-ends"] if state.match_over else moments
 
 

@@ -50,3 +50,6 @@ def ended(winners: frozenset[int]) -> Event:
 
 HAND_ENDED = Event("hand-ends", ()), Event("deal-again", ())
 """The hand is over before its last step; the second event also means that its cards are dealt again."""
+
+SCORED = "score"
+"""The announcement of the standard vocabulary that a hand has been scored."""

@@ -28,6 +28,7 @@ from trickproof.proofs.symbolic.one_by_one import at_once
 from trickproof.proofs.symbolic.path_state import BrokenError, Frame, LoopHead, PathState, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.events import SCORED
 from trickproof_dsl.semantics.values import DECK
 
 UNROLLED, DEALT = 4, 52
@@ -169,13 +170,24 @@ class Fork:
         return self._cut_short("match-over")
 
     def _cut_short(self, why: str) -> Stop:
-        """Stop; a deal that ends while some player holds cards, or before anything is dealt, is not complete."""
+        """Stop; unless it was scored, a deal that ends while some player holds cards, or before anything is dealt, is not complete."""
         some = {key: self.state.world.some(cards) for key, cards in self.state.zones.items()}
         unplayed = y.disj(*(there for key, there in some.items() if key[0] == "hand"))
         undealt = y.neg(y.disj(*(there for key, there in some.items() if key != (DECK,))))
-        if not self.state.oracle.decide(y.disj(unplayed, undealt)):
+        if self._may_be_scored() or not self.state.oracle.decide(y.disj(unplayed, undealt)):
             self._moment("hand-ends")
         return Stop(why)
+
+    def _may_be_scored(self) -> bool:
+        """Whether the score may have been announced; of the steps under way only loops may have done it."""
+        frames = [frame for frame in self.state.stack if isinstance(frame, Frame)]
+        passed = [
+            step
+            for frame in frames
+            for at, step in enumerate(frame.body[: frame.index], 1)
+            if at < frame.index or frame is frames[-1] or isinstance(step, c.Loop | c.Until)
+        ]
+        return any(isinstance(x, c.Announce) and x.event == SCORED for x in walk(*passed))
 
     # -------------------------------------------------------------------------------------------- loops
 
