@@ -17,7 +17,7 @@ from adversarial.exploration import Explorer
 from adversarial.graph import Budget, Claims, Course, Graph, Violation
 from trickproof.analysis.usage import program_usage, rules_at
 from trickproof.checks import NAMES, all_checks
-from trickproof.proofs.hands.exchange_history import answers, exchanged, numbers
+from trickproof.proofs.hands.exchange_history import answers, exchanged, numbers, told_by_events
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import mapped, walk
 from trickproof_dsl.diagnostics.source import Span
@@ -81,10 +81,8 @@ def _always(state: StateView, _: Course) -> Wrong:
 
 def _exchange(state: StateView, course: Course) -> Wrong:
     """Claims at the start of play."""
-    moves, players = exchanged(state), range(state.program.players)
-    if moves is None:
-        return
-    given, returned = numbers(moves, "give"), numbers(moves, "return")
+    players = range(state.program.players)
+    given, returned = numbers(state, "give"), numbers(state, "return")
     for giver, taker in product(players, players):
         came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)
         if came != back:
@@ -98,8 +96,8 @@ def _exchange(state: StateView, course: Course) -> Wrong:
             total = sum(n for pair, n in given.items() if pair[side] == player)
             if isinstance(due, int) and (total > due or (course.full and total < due)):
                 yield "exchange-balanced", f"{rule} of {player} is {due}, it is {total}"
-    deck = state.program.deck
-    for move, received, kept in answers(moves):
+    moves, deck = exchanged(state), state.program.deck
+    for move, received, kept in answers(moves or []) if told_by_events(state.program) else ():
         for suit in range(len(deck.suits)):
             mine, came_in, rest = (
                 [deck.card_rank[x] for x in cards if deck.card_suit[x] == suit]

@@ -21,7 +21,7 @@ from trickproof.checking.property import Probe
 from trickproof.checks.exchange_returns_highest import absent
 from trickproof.english.inflection import counted
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.hands.exchange_history import exchanged, numbers
+from trickproof.proofs.hands.exchange_history import numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
@@ -40,8 +40,8 @@ SIDES = ((GIVEN, 0, "gives"), (RECEIVED, 1, "receives"))
 
 
 def _wrong(hand: HandPlayed) -> str | None:
-    moves, players = exchanged(hand.state), range(hand.state.program.players)
-    given, returned = numbers(moves or [], "give"), numbers(moves or [], "return")
+    players = range(hand.state.program.players)
+    given, returned = numbers(hand.state, "give"), numbers(hand.state, "return")
     for giver in players:
         for taker in players:
             came, back = given.get((giver, taker), 0), returned.get((taker, giver), 0)

@@ -18,7 +18,7 @@ from trickproof.analysis.usage import Usage
 from trickproof.checking.property import Probe
 from trickproof.english.inflection import counted
 from trickproof.proofs.hands.check import Check
-from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged
+from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged, told_by_events
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.card_set import CardSet
@@ -35,6 +35,12 @@ def absent(usage: Usage) -> str | None:
 
 
 def _wrong(state: StateView) -> str | None:
+    wrong = _told(state)
+    return wrong if wrong is not None and told_by_events(state.program) else None
+
+
+def _told(state: StateView) -> str | None:
+    """What is wrong with the moves, as far as events tell."""
     moves, deck = exchanged(state), state.program.deck
     for move, received, remaining in answers(moves or []):
         for suit in range(len(deck.suits)):

@@ -6,9 +6,11 @@ hands can be reconstructed backwards from the first card played to any earlier m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.state_view import StateView
 
 TO_A_PLAYER = ("give", "return", "pass")
@@ -28,13 +30,16 @@ class Moved:
 
 
 def exchanged(state: StateView) -> list[Moved] | None:
-    """The moves before the play, in order; None if a move is not understood."""
+    """The moves before the play, in order; None if they contradict each other.
+
+    What the mover kept is right only if `told_by_events`.
+    """
     hands = {p: frozenset(state.cards("hand", p)) for p in range(state.program.players)}
     moves: list[Moved] = []
     for event in reversed(state.events):
         fields = {key: value for key, _, value in event.fields}
         cards = fields.get("cards", fields.get("card"))
-        if cards is None or event.name == "show":
+        if cards is None or event.name not in (*TO_A_PLAYER, *INTO_HAND, *OUT_OF_HAND):
             continue
         moved = cards if isinstance(cards, frozenset) else frozenset([cards])
         player, to = fields["player"], fields.get("to")
@@ -54,14 +59,39 @@ def exchanged(state: StateView) -> list[Moved] | None:
     return moves[::-1]
 
 
-def numbers(moves: Iterable[Moved], label: str) -> Mapping[tuple[int, int], int]:
+def numbers(state: StateView, label: str) -> Mapping[tuple[int, int], int]:
     """The number of cards moved under a label, by giver and receiver."""
     counts: dict[tuple[int, int], int] = {}
-    for move in moves:
-        if move.label == label and move.to is not None:
-            pair = (move.player, move.to)
-            counts[pair] = counts.get(pair, 0) + len(move.cards)
+    for event in state.events:
+        fields = {key: value for key, _, value in event.fields}
+        if event.name == label and "to" in fields:
+            pair = (fields["player"], fields["to"])
+            counts[pair] = counts.get(pair, 0) + (len(fields["cards"]) if "cards" in fields else 1)
     return counts
+
+
+def told_by_events(program: c.Program) -> bool:
+    """Whether the events of a deal tell every change of a hand from the first gift or return to the play."""
+    since = False
+    for step in walk(program.hand):
+        if isinstance(step, c.Move) and step.label == "play":
+            break
+        since = since or (
+            isinstance(step, c.Loop | c.Until | c.Move)
+            and any(isinstance(x, c.Move) and x.label in ("give", "return") for x in walk(step))
+        )
+        if since and isinstance(step, c.Move | c.Deal) and not _is_told(step):
+            return False
+    return True
+
+
+def _is_told(step: c.Move | c.Deal) -> bool:
+    if isinstance(step, c.Deal):
+        return step.to.zone != "hand"
+    of_hand, to_hand = step.source.zone == "hand", step.target.zone == "hand"
+    if step.actor is None or step.label not in (*TO_A_PLAYER, *INTO_HAND, *OUT_OF_HAND):
+        return not (of_hand or to_hand)
+    return (to_hand or step.label in OUT_OF_HAND) and (of_hand or step.label in INTO_HAND)
 
 
 def answers(moves: Sequence[Moved]) -> list[tuple[Moved, frozenset[int], frozenset[int]]]:
