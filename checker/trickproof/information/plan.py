@@ -28,9 +28,9 @@ class TooManyNodesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CardClass:
-    """Cards (positions) that may have taken the same ways; `through` has the mask of hidden movements of each way."""
+    """Cards (a mask) that may have taken the same ways; `through` has the mask of hidden movements of each way."""
 
-    cards: tuple[int, ...]
+    cards: int
     through: tuple[int, ...]
 
 

@@ -8,9 +8,9 @@ need cards, which is only approximately uniform.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
 
 from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.plan import (
@@ -23,7 +23,7 @@ from trickproof.information.plan import (
     positions,
 )
 from trickproof.information.record import HOLE
-from trickproof.information.stream import Stream
+from trickproof.information.stream import ALL, Stream
 from trickproof_dsl.semantics.values import Key
 
 MOST_TRIES = 5
@@ -59,17 +59,39 @@ def _through(ways: Ways, by_rules: int) -> frozenset[int]:
     return frozenset(merged.values())
 
 
-@lru_cache(MOST_REMEMBERED)
-def _chosen(through: frozenset[int], by_rules: int) -> tuple[int, ...]:
-    """Ways without what follows from the rules."""
-    return tuple(sorted({way & ~by_rules for way in through}))
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What situations with the same movements and ways have in common, whatever the cards.
+
+    `alike` has for each hidden movement the first interchangeable one: same source and target, and the same possible
+    cards.  `classes` are the ways with such movements merged, each way as a mask and as positions, and those that become them.
+    `swapped` are the ways without what follows from the rules, of cards that have more than one.
+    """
+
+    alike: tuple[int, ...]
+    classes: tuple[tuple[tuple[tuple[int, Sequence[int]], ...], tuple[frozenset[int], ...]], ...]
+    swapped: Mapping[frozenset[int], tuple[int, ...]]
 
 
 @lru_cache(MOST_REMEMBERED)
+def _shape(places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozenset[frozenset[int]]) -> _Shape:
+    alike = _alike(places, by_rules, choices)
+    merged: dict[tuple[int, ...], list[frozenset[int]]] = {}
+    swapped: dict[frozenset[int], tuple[int, ...]] = {}
+    for through in choices:
+        together = tuple(sorted({sum(1 << alike[h] for h in bits(x)) for x in through}))
+        if together:
+            merged.setdefault(together, []).append(through)
+        ways = sorted({way & ~by_rules for way in through})
+        if len(ways) > 1 and len(places) <= MOST_SWAPPED:
+            swapped[through] = (len(ways), *ways)
+    classes = [(tuple((x, bits(x)) for x in ways), tuple(group)) for ways, group in merged.items()]
+    return _Shape(alike, tuple(classes), swapped)
+
+
 def _alike(
     places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozenset[frozenset[int]]
 ) -> tuple[int, ...]:
-    """For each hidden movement, the first interchangeable one: same source and target, and the same possible cards."""
     alike: list[int] = []
     for h, place in enumerate(places):
         like = (
@@ -90,14 +112,18 @@ def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
     return {x & both for x in through} <= {0, g, h} and exchanged == through
 
 
-@lru_cache(MOST_REMEMBERED)
-def _together(through: frozenset[int], alike: tuple[int, ...]) -> tuple[int, ...]:
-    """Ways with interchangeable movements merged."""
-    return tuple(sorted({sum(1 << alike[h] for h in bits(x)) for x in through}))
+def _ordered(ways: Sequence[tuple[int, Sequence[int]]], missing: Sequence[int]) -> tuple[int, ...]:
+    """The most constrained ways first, which keeps the count small."""
+    room = [
+        missing[hs[0]] if len(hs) == 1 else min([missing[h] for h in hs], default=MOST_MISSING)
+        for _, hs in ways
+    ]
+    return tuple([way for _, (way, _) in sorted(zip(room, ways, strict=True))])
 
 
 def _by_size(classes: list[CardClass]) -> list[CardClass]:
-    return sorted(classes, key=lambda x: (len(x.cards), x.cards))
+    """Classes with few cards first, and of as many, those with the lowest."""
+    return sorted(classes, key=lambda x: (x.cards.bit_count(), f"{~x.cards & ALL:064b}"[::-1]))
 
 
 class Sampler:
@@ -111,8 +137,8 @@ class Sampler:
         self._planner = planner
         self.number = len(knowledge.hidden)
         by_choice = self._by_choice = through_choices(knowledge)
-        places = tuple((m.source, m.target) for m in knowledge.hidden)
-        self._alike = _alike(places, knowledge.by_rules, frozenset(by_choice))
+        places = tuple([(m.source, m.target) for m in knowledge.hidden])
+        self._shape = _shape(places, knowledge.by_rules, frozenset(by_choice))
         self._sizes = [m.number for m in knowledge.hidden]
         self._optional = knowledge.by_rules
         self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
@@ -121,7 +147,7 @@ class Sampler:
         self.certain = [0] * len(self._by_rules)
         """Cards that certainly went through each movement whose cards the rules determine."""
         missing = [0] * self.number
-        for first, size in zip(self._alike, self._sizes, strict=True):
+        for first, size in zip(self._shape.alike, self._sizes, strict=True):
             missing[first] += size
         self.classes = self._classes(by_choice, missing)
         self._missing = missing
@@ -147,7 +173,7 @@ class Sampler:
     def _coarser(self, classes: list[CardClass]) -> list[CardClass] | None:
         """Merge a small class into one that has all its ways and as few more as possible; None if there is none."""
         pairs = [
-            (len(set(large.through) - set(small.through)), len(small.cards), small, large)
+            (len(set(large.through) - set(small.through)), small.cards.bit_count(), small, large)
             for small in classes
             for large in classes
             if small is not large and set(small.through) <= set(large.through)
@@ -155,43 +181,29 @@ class Sampler:
         if not pairs:
             return None
         _, _, small, large = min(pairs, key=lambda x: x[:2])
-        together = CardClass(tuple(sorted(small.cards + large.cards)), large.through)
+        together = CardClass(small.cards | large.cards, large.through)
         return [x for x in classes if x is not small and x is not large] + [together]
 
     def _classes(self, by_choice: dict[frozenset[int], int], missing: list[int]) -> list[CardClass]:
         """The classes with more than one way; cards with only one are removed from `missing`."""
-        groups: list[tuple[int, tuple[int, ...]]] = []
-        for ways, mask in sorted(self._merged(by_choice).items(), key=itemgetter(1)):
+        groups = []
+        for ways, merged in self._shape.classes:
+            mask = sum([by_choice[through] for through in merged])
             if len(ways) > 1:
                 groups.append((mask, ways))
                 continue
-            for h in bits(ways[0]):
+            for h in ways[0][1]:
                 missing[h] -= mask.bit_count()
                 if self.known[h] != HOLE:
                     self.known[h] |= mask
                 else:
                     self.certain[self._by_rules.index(h)] |= mask
-        return _by_size([CardClass(positions(mask), self._ordered(ways, missing)) for mask, ways in groups])
-
-    def _ordered(self, ways: Iterable[int], missing: list[int]) -> tuple[int, ...]:
-        """The most constrained ways first, which keeps the count small."""
-        room = [(max(min([missing[h] for h in bits(x)], default=MOST_MISSING), 0), x) for x in ways]
-        return tuple([x for _, x in sorted(room)])
-
-    def _merged(self, by_choice: dict[frozenset[int], int]) -> dict[tuple[int, ...], int]:
-        """Cards by the movements they may have gone through, with interchangeable movements merged."""
-        merged: dict[tuple[int, ...], int] = {}
-        for possible, mask in by_choice.items():
-            through = _together(possible, self._alike)
-            if through:
-                merged[through] = merged.get(through, 0) | mask
-        return merged
+        return _by_size([CardClass(mask, _ordered(ways, missing)) for mask, ways in groups])
 
     def shares(self) -> list[tuple[int, int, int]]:
         """How to redistribute the cards of interchangeable movements: (first, other, number of cards)."""
-        return [
-            (first, h, self._sizes[h]) for h, first in enumerate(self._alike) if first != h and self._sizes[h]
-        ]
+        alike = enumerate(self._shape.alike)
+        return [(first, h, self._sizes[h]) for h, first in alike if first != h and self._sizes[h]]
 
     def swaps(self) -> list[int]:
         """Which cards may have taken each other's ways, as words for machine code.
@@ -200,11 +212,10 @@ class Sampler:
         number of all words, and for each class its cards, the number of their ways, and these as masks of movements.
         """
         cards, classes = 0, list[int]()
-        for through, mask in sorted(self._by_choice.items(), key=itemgetter(1)):
-            ways = _chosen(through, self._optional)
-            if len(ways) > 1 and self.number <= MOST_SWAPPED:
-                cards |= mask
-                classes += (mask, len(ways), *ways)
+        by_choice, swapped = self._by_choice, self._shape.swapped
+        for mask, through in sorted([(by_choice[through], through) for through in swapped]):
+            cards |= mask
+            classes += (mask, *swapped[through])
         if cards.bit_count() < 2:
             cards, classes = 0, []
         by_rules = self._optional & (1 << MOST_SWAPPED) - 1
@@ -241,7 +252,7 @@ class Sampler:
     def _deal_once(self, stream: Stream) -> list[int] | None:
         masks, needed = list(self.known), list(self._missing)
         for group in self.classes:
-            cards = list(group.cards)
+            cards = list(positions(group.cards))
             stream.shuffle(cards)
             for card in cards:
                 room = [min((needed[h] for h in bits(x)), default=64) for x in group.through]

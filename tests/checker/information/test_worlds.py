@@ -124,7 +124,7 @@ def test_what_is_too_much_to_count_is_said(backend: str, monkeypatch: pytest.Mon
     """Also of another plan than the one before: what is kept of that is not taken for its own."""
     if backend != PYTHON:
         pytest.importorskip("llvmlite")
-    plan, classes = planner(backend), [CardClass((0, 1, 2, 3), (1, 2, 4, 8))]
+    plan, classes = planner(backend), [CardClass(0b1111, (1, 2, 4, 8))]
     whole = plan(classes, [1, 1, 1, 1], 0)
     monkeypatch.setattr(planning, "MOST_NODES", 2)
     with pytest.raises(TooManyNodesError):

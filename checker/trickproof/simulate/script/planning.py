@@ -8,7 +8,7 @@ backwards.  It is written as an integer program because it runs before every dec
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from math import comb
@@ -107,66 +107,56 @@ class _Shape:
     union: int
     """The movements that cards may have gone through."""
     width: int
-    mandatory: int
-    """The fields of those that must be complete in the end."""
-    rows: tuple[tuple[tuple[int, int, int, int, int, int], ...], ...]
-    """For each way of a class: whether it is the last; the position of its lists behind the rows, and the number of
-    entries in both; the fields that it counts in, and those that the ways after it do."""
+    words: tuple[int, ...]
+    """The problem without the numbers of cards, without the cards, and without what depends on them."""
     each: tuple[int, ...]
     """The fields that cards of each class may count in."""
-    lists: tuple[int, ...]
 
 
 @lru_cache(MOST_SHAPES)
 def _shape(through: tuple[tuple[int, ...], ...], optional: int, movements: int) -> _Shape:
     union = reduce(or_, (x for ways in through for x in ways), 0)
-    active = bits(union)
-    place = {h: i for i, h in enumerate(active)}
-    certain = {h: movements + i for i, h in enumerate(bits(optional))}
-
-    def fields(movements: int) -> int:
-        return sum(1 << FIELD * place[h] for h in bits(movements))
-
-    rows, lists = list[list[tuple[int, int, int, int, int, int]]](), list[int]()
+    active, optionals = bits(union), bits(optional)
+    field = {h: 1 << FIELD * i for i, h in enumerate(active)}
+    place = {h: (i // FIELDS, FIELD * (i % FIELDS)) for i, h in enumerate(active)}
+    width, number = max(1, -(-len(active) // FIELDS)), sum(map(len, through))
+    mandatory = MOST_MISSING * sum([field[h] for h in active if h not in optionals])
+    words = [number, width, 0, 0, 0, 0, *_words_of(mandatory, width), *[0] * width]
+    lists, each, begin = list[int](), list[int](), len(words) + number * (ROW + 3 * width)
     for ways in through:
-        rows.append([])
+        steps = [sum([field[h] for h in bits(way)]) for way in ways]
         for i, way in enumerate(ways):
-            told = [*bits(way & ~optional), *(certain[h] for h in bits(way & optional))]
-            after = reduce(or_, ways[i + 1 :], 0)
-            begin, last = len(lists), int(i == len(ways) - 1)
-            rows[-1].append((last, begin, way.bit_count(), len(told), fields(way), fields(after)))
-            lists += [x for h in bits(way) for x in (place[h] // FIELDS, FIELD * (place[h] % FIELDS))]
-            lists += told
-    width = max(1, -(-len(active) // FIELDS))
-    mandatory = MOST_MISSING * fields(union & ~optional)
-    each = tuple(fields(reduce(or_, ways, 0)) for ways in through)
-    return _Shape(union, width, mandatory, tuple(map(tuple, rows)), each, tuple(lists))
+            after = reduce(or_, steps[i + 1 :], 0)
+            words += (0, 0, int(i == len(ways) - 1), begin + len(lists), way.bit_count(), way.bit_count())
+            words += (*_words_of(steps[i], width), *[0] * width, *_words_of(after, width))
+            lists += [x for h in bits(way) for x in place[h]]
+            lists += bits(way & ~optional)
+            lists += [movements + i for i, h in enumerate(optionals) if way >> h & 1]
+        each.append(reduce(or_, steps))
+    return _Shape(union, width, (*words, *lists), tuple(each))
+
+
+def _words_of(fields: int, width: int) -> list[int]:
+    return [fields >> FIELD * FIELDS * w & ALL_FIELDS for w in range(width)]
 
 
 def _asked(classes: Sequence[CardClass], missing: Sequence[int], shape: _Shape) -> list[int]:
     """Encode the problem."""
-    width = shape.width
-
-    def words_of(fields: int) -> Iterable[int]:
-        return (fields >> FIELD * FIELDS * w & ALL_FIELDS for w in range(width))
-
-    sizes = [*(len(group.cards) for group in classes), 0]
-    ways = sum(len(group.through) for group in classes)
-    words = [ways, width, sizes[0], MOST_NODES, 0, 0, *words_of(shape.mandatory)]
-    words += words_of(sum(missing[h] << FIELD * i for i, h in enumerate(bits(shape.union))))
-    begin = len(words) + ways * (ROW + 3 * width)
-    later = sum(x * size for x, size in zip(shape.each, sizes[:-1], strict=True))
-    for k, group in enumerate(classes):
-        later -= shape.each[k] * sizes[k]
-        mask = sum([1 << card for card in group.cards])
-        for last, at, limits, told, step, onward in shape.rows[k]:
-            words += (mask, sizes[k + 1], last, begin + at, limits, told)
-            if width == 1:
-                words += (step, later, onward)
-            else:
-                words += (*words_of(step), *words_of(later), *words_of(onward))
-            mask = 0
-    words += shape.lists
+    words, width = list(shape.words), shape.width
+    sizes = [group.cards.bit_count() for group in classes]
+    words[FIRST_CARDS], words[MOST] = sizes[0], MOST_NODES
+    row = HEAD + 2 * width
+    numbers = sum([missing[h] << FIELD * i for i, h in enumerate(bits(shape.union))])
+    words[HEAD + width : row] = _words_of(numbers, width)
+    later = sum([x * size for x, size in zip(shape.each, sizes, strict=True)])
+    for group, each, size, following in zip(classes, shape.each, sizes, [*sizes[1:], 0], strict=True):
+        later -= each * size
+        words[row + CLASS] = group.cards
+        fields = _words_of(later, width)
+        for _ in group.through:
+            words[row + NEXT_CARDS] = following
+            words[row + ROW + width : row + ROW + 2 * width] = fields
+            row += ROW + 3 * width
     return words
 
 
