@@ -86,6 +86,10 @@ class KnowledgeReader:
         self.sizes: dict[Key, int] = {(DECK,): self.deck.bit_count()}
         self.hidden: list[HiddenMovement] = []
         self.by_rules = 0
+        self.unsure: set[Key] = {(DECK,)}
+        """The zones that cards may be in or not."""
+        self._maybe_in: dict[Key, int] = {}
+        """The cards that may be in a zone, of those zones that were asked about."""
         self._revealed()
 
     def _revealed(self) -> None:
@@ -100,14 +104,13 @@ class KnowledgeReader:
         if changed < self._up_to:
             self._begin()
         self.seen, self.prober = seen, prober
-        complete = len(seen.items)
-        if seen.items and seen.items[-1].at + seen.items[-1].site.size > len(seen.words):
-            complete -= 1
-        for item in seen.items[self._read : complete]:
+        for item in seen.items[self._read :]:
             self._item(item)
-            self._up_to = item.at + item.site.size
-        self._read = complete
-        return Knowledge(self.cards, tuple(self.hidden), self.by_rules)
+        self._read = len(seen.items)
+        if seen.items:
+            last = seen.items[-1]
+            self._up_to = last.at + last.site.size
+        return Knowledge(dict(self.cards), tuple(self.hidden), self.by_rules)
 
     def _item(self, item: Item) -> None:
         site = item.site
@@ -116,36 +119,50 @@ class KnowledgeReader:
             if isinstance(movement, HiddenMovement):
                 self._hidden(movement)
             else:
-                self._singled_out(item, movement)
+                if site.moved_from is not None:
+                    self._singled_out(item, movement)
                 self._moved(movement)
-        elif site.event == SHUFFLED:
-            self._shuffled()
-        elif site.event == REVEALED:
-            self._revealed()
+        elif site.event:
+            if site.event == SHUFFLED:
+                self._shuffled()
+            elif site.event == REVEALED:
+                self._revealed()
         elif isinstance(site.node, c.ChooseCards):
             self._chosen(item)
 
-    def _change(self, ways: Ways, cards: int, into: dict[Ways, int]) -> None:
+    @staticmethod
+    def _change(ways: Ways, cards: int, into: dict[Ways, int]) -> None:
         if cards:
             into[ways] = into.get(ways, 0) | cards
 
     def _moved(self, m: Movement) -> None:
-        after: dict[Ways, int] = {}
         all_of_it = self._resize(m.source, m.target, m.cards.bit_count()) and not m.at_once
-        for ways, cards in self.cards.items():
-            moving = cards & m.cards
-            if moving:
-                moved = self._after(ways, cards, m, 0)
-                after[moved] = after.get(moved, 0) | moving
-            if cards ^ moving:
-                stayed = _elsewhere(ways, m.source) if all_of_it else ways
-                after[stayed] = after.get(stayed, 0) | cards ^ moving
-        self.arrived |= m.cards
-        self.cards = after
+        moving, maybe_in = m.cards, self._maybe_in
+        before = [x for x in self.cards.items() if x[1] & moving]
+        for ways, cards in before:
+            if cards & ~moving:
+                self.cards[ways] = cards & ~moving
+            else:
+                del self.cards[ways]
+        if all_of_it and m.source in self.unsure:
+            stayed, self.cards = self.cards, {}
+            for ways, cards in stayed.items():
+                self._change(_elsewhere(ways, m.source), cards, self.cards)
+            maybe_in[m.source] = 0
+        for zone in maybe_in:
+            maybe_in[zone] &= ~moving
+        for ways, cards in before:
+            after = self._after(ways, cards, m, 0)
+            self._change(after, cards & moving, self.cards)
+            if after and m.target in maybe_in:
+                maybe_in[m.target] |= cards & moving
+        self.arrived |= moving
 
     def _hidden(self, m: HiddenMovement) -> None:
         bit = 1 << len(self.hidden)
         self.hidden.append(m)
+        self.unsure |= {m.source, m.target}
+        self._maybe_in.clear()
         after: dict[Ways, int] = {}
         all_of_it = self._resize(m.source, m.target, m.number) and not m.at_once
         self.by_rules |= bit if m.forced and not all_of_it else 0
@@ -191,7 +208,7 @@ class KnowledgeReader:
 
     def _singled_out(self, item: Item, m: Movement) -> None:
         """Rule out the cards that would have moved instead."""
-        if self.prober is None or item.site.moved_from is None or not m.cards:
+        if self.prober is None or not m.cards:
             return
         words, viewer = self.seen.words, self.seen.viewer
         kept = [x for x in self.seen.items if x.site.number in item.site.kept_from and x.at < item.at]
@@ -215,7 +232,11 @@ class KnowledgeReader:
         return sum([cards for ways, cards in self.cards.items() if _surely_in(ways, zone)])
 
     def _possible(self, zone: Key) -> int:
-        return sum([cards for ways, cards in self.cards.items() if _maybe_in(ways, zone)])
+        cards = self._maybe_in.get(zone)
+        if cards is None:
+            cards = sum([cards for ways, cards in self.cards.items() if _maybe_in(ways, zone)])
+            self._maybe_in[zone] = cards
+        return cards
 
     def _exclude(self, zone: Key, cards: int) -> None:
         after: dict[Ways, int] = {}
@@ -225,6 +246,7 @@ class KnowledgeReader:
             if elsewhere:
                 self._change(elsewhere, mask & cards, after)
         self.cards = after
+        self._maybe_in.pop(zone, None)
 
 
 @lru_cache(MOST_REMEMBERED)

@@ -46,10 +46,10 @@ class HiddenMovement:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a player has seen of a hand.
+    """What a player has seen of a hand, until that player next looks.
 
-    `words` is the record with holes; `movements` maps the position of an item to its visible (`Movement`) or
-    hidden movement.
+    `words` is the record with holes; `items` are the complete ones; `movements` maps the position of an item to
+    its visible (`Movement`) or hidden movement.
     """
 
     viewer: int
@@ -100,7 +100,9 @@ class Observer:
 
     def observation(self, record: Sequence[int], viewer: int) -> Observation:
         """What a player has seen of a hand whose record ends where that player is to choose."""
-        return Watcher(self, viewer).observation(record)
+        log = Log(self.form)
+        log.read(record)
+        return Watcher(self, viewer, log).observation()
 
     def without_secrets(self, header: list[int]) -> list[int]:
         """The header with 0 for carried variables that are not public."""
@@ -109,61 +111,80 @@ class Observer:
         return header
 
 
-class Watcher:
-    """One player watching a hand; each observation reads only what has been added to the record."""
+class Log:
+    """The items of a record, read as it grows; shared by those who watch the hand."""
 
-    def __init__(self, observer: Observer, viewer: int) -> None:
-        self.observer, self.form, self.viewer = observer, observer.form, viewer
+    def __init__(self, form: RecordForm) -> None:
+        self.form = form
         self.record: list[int] = []
-        self._begin([])
-
-    def _begin(self, record: Sequence[int]) -> None:
-        first = self.form.first
-        self.at = first
-        """Position of the first unread item."""
-        self.words = self.observer.without_secrets(list(record[:first])) if record else []
         self.items: list[Item] = []
+        """The complete ones."""
+        self.movements: dict[int, Movement] = {}
+        self.at = form.first
+        """Position of the first item that is not complete."""
+        self.last: Item | None = None
+        """The last item, which may lack its chosen word."""
+        self.choices = 0
+        """The number of players' choices up to and including the last item."""
+
+    def read(self, record: Sequence[int]) -> bool:
+        """Read what has been added; False if the record is another one."""
+        number = len(self.record)
+        if record[:number] != self.record:
+            return False
+        self.record += record[number:]
+        at, end, sites = self.at, len(record), self.form.sites
+        if at < number:  # the last item has been counted
+            self.choices -= sites[record[at]].of_player
+        while at < end:
+            site = sites[record[at]]
+            self.last = item = Item(site, at)
+            if site.moves:
+                self.movements[at] = self.form.movement(record, item)
+            elif site.of_player:
+                self.choices += 1
+            if at + site.size > end:
+                break
+            self.items.append(item)
+            at += site.size
+        self.at = at
+        return True
+
+
+class Watcher:
+    """One player watching a hand; each observation reads only what has been added to its log."""
+
+    def __init__(self, observer: Observer, viewer: int, log: Log) -> None:
+        self.form, self.viewer, self.log = observer.form, viewer, log
+        self.words = observer.without_secrets(log.record[: observer.form.first])
+        self.sees = {zone: observer.sees(viewer, zone) for zone in observer.form.zones}
         self.unfilled, self.unheard = _Unfilled(), list[int]()
         self.movements: dict[int, Movement | HiddenMovement] = {}
         self.changed = 0
-        """Position of the first word that was a hole in the last observation and is known now."""
+        """Position of the first word that is new, or was a hole in the last observation and is known now."""
+        self._read, self._at = 0, log.form.first
 
-    def observation(self, record: Sequence[int]) -> Observation:
+    def observation(self) -> Observation:
         """What the player has seen of a hand whose record ends where the player is to choose."""
-        if not self.record or record[: len(self.record)] != self.record:
-            self._begin(record)
-        else:
-            self.changed = self.at
-        self.record = list(record)
-        sites = self.form.sites
-        self.words += record[len(self.words) :]
-        end = len(record)
-        while self.at < end:
-            site = sites[record[self.at]]
-            if self.at + site.size > end:
-                break
-            item = Item(site, self.at)
-            self.items.append(item)
-            self._read(item)
-            self.at += site.size
-        words, items = list(self.words), list(self.items)
-        if self.at < len(record):
-            last = Item(sites[record[self.at]], self.at)
-            items.append(last)
-            if isinstance(last.site.node, c.ChooseCards) and last.site.node.blind:
-                words[self.at + DOMAIN] = HOLE
-        return Observation(self.viewer, words, items, dict(self.movements))
-
-    def _read(self, item: Item) -> None:
-        site = item.site
-        if site.moves:
-            self._moved(item)
-        elif site.event:
-            self._announcement(item)
-        elif isinstance(site.node, c.ChooseCards):
-            self._cards(item)
-        else:
-            self._value(item)
+        log, words = self.log, self.words
+        self.changed, self._at = self._at, log.at
+        words += log.record[len(words) :]
+        for item in log.items[self._read :]:
+            site = item.site
+            if site.moves:
+                self._moved(item, log.movements[item.at])
+            elif site.event:
+                self._announcement(item)
+            elif isinstance(site.node, c.ChooseCards):
+                self._cards(item, site.node)
+            else:
+                self._value(item)
+        self._read = len(log.items)
+        if log.at < len(words):
+            node = self.form.sites[words[log.at]].node
+            if isinstance(node, c.ChooseCards) and node.blind:
+                words[log.at + DOMAIN] = HOLE
+        return Observation(self.viewer, words, log.items, self.movements)
 
     def _fill(self, word: int, value: int) -> None:
         """Fill the hole of a choice that is now known."""
@@ -172,13 +193,10 @@ class Watcher:
 
     def _hide(self, item: Item, *words: int) -> None:
         for word in words:
-            if item.at + word < len(self.words):
-                self.words[item.at + word] = HOLE
+            self.words[item.at + word] = HOLE
 
-    def _cards(self, item: Item) -> None:
-        node = item.site.node
-        assert isinstance(node, c.ChooseCards)
-        player = self.record[item.at + PLAYER]
+    def _cards(self, item: Item, node: c.ChooseCards) -> None:
+        player = self.log.record[item.at + PLAYER]
         if item.site.chance:
             self._hide(item, DOMAIN, item.site.chosen)
         elif player != self.viewer:
@@ -190,7 +208,7 @@ class Watcher:
         self.unfilled.add(item, player)
 
     def _value(self, item: Item) -> None:
-        if self.record[item.at + PLAYER] == self.viewer:
+        if self.log.record[item.at + PLAYER] == self.viewer:
             return
         self._hide(item, BASE, OPTIONS)
         if item.site.at_once:
@@ -200,13 +218,15 @@ class Watcher:
     def _announcement(self, item: Item) -> None:
         if item.site.event == REVEALED:
             for word in self.unheard:
-                self._fill(word, self.record[word])
+                self._fill(word, self.log.record[word])
             self.unheard.clear()
         elif item.site.event == SHOWN:
             self._shown(item)
 
     def _shown(self, item: Item) -> None:
-        player, to, cards = (self.record[item.at + item.site.word(key)] for key in ("player", "to", "cards"))
+        player, to, cards = (
+            self.log.record[item.at + item.site.word(key)] for key in ("player", "to", "cards")
+        )
         if cards and player != self.viewer and not to >> self.viewer & 1:
             self.words[item.at + item.site.word("cards")] = SIZED_HOLE - cards.bit_count()
             return
@@ -214,11 +234,9 @@ class Watcher:
         if chosen is not None:
             self._fill(chosen, cards)
 
-    def _moved(self, item: Item) -> None:
-        movement = self.form.movement(self.record, item)
+    def _moved(self, item: Item, movement: Movement) -> None:
         chosen = self.unfilled.take(self.form, item.site.chosen_by, movement.player)
-        sees = self.observer.sees
-        if not movement.cards or sees(self.viewer, movement.source) or sees(self.viewer, movement.target):
+        if not movement.cards or self.sees[movement.source] or self.sees[movement.target]:
             self.movements[item.at] = movement
             if chosen is not None:
                 self._fill(chosen, movement.cards)

@@ -51,6 +51,11 @@ class Stream:
 
     def shuffle(self, things: list[int]) -> None:
         """Shuffle a list in place, uniformly."""
-        for i in range(len(things) - 1, 0, -1):
-            j = self.below(i + 1)
+        at = self._at
+        for i in range(len(things) - 1, 0, -1):  # `below`, written out
+            at = at + GOLDEN & ALL
+            x = (at ^ at >> 30) * MIX_1 & ALL
+            x = (x ^ x >> 27) * MIX_2 & ALL
+            j = ((x ^ x >> 31) >> 32) * (i + 1) >> 32
             things[i], things[j] = things[j], things[i]
+        self._at = at

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 
+from trickproof.information.plan import positions
 from trickproof.information.record import BASE, DOMAIN, FAR, HIGH, LOW, NTH, OPTIONS, Site
 from trickproof.information.stream import Stream
 from trickproof_dsl import core as c
@@ -21,6 +23,9 @@ RANDOM_SETS = 24
 
 CHANGED_SETS = 24
 """Maximum number of variations of the best set tried after that."""
+
+MOST_REMEMBERED = 1 << 10
+"""Number of sets whose cards are remembered."""
 
 MOST_NUMBERS = 48
 """Maximum number of values tried when they are too far apart for a mask."""
@@ -64,14 +69,10 @@ def question(site: Site, words: Sequence[int]) -> Question:
     return Question(tuple(numbers + [-1] * or_none))
 
 
-def single_cards(mask: int) -> list[int]:
-    """The masks of the single cards of a set, ascending."""
-    cards = []
-    while mask:
-        card = mask & -mask
-        cards.append(card)
-        mask ^= card
-    return cards
+@lru_cache(MOST_REMEMBERED)
+def single_cards(mask: int) -> Sequence[int]:
+    """The masks of the single cards of a set, ascending; remembered, since a set is varied many times."""
+    return tuple([1 << i for i in positions(mask)])
 
 
 def _spread(count: int) -> list[int]:
@@ -88,7 +89,7 @@ def _sets(cards: Sequence[int], number: int) -> list[int]:
 
 def random_set(asked: Question, stream: Stream) -> int:
     """A uniform size between the minimum and the maximum, then a uniform set of that size."""
-    cards = single_cards(asked.domain)
+    cards = list(single_cards(asked.domain))
     number = asked.low + stream.below(asked.high - asked.low + 1)
     stream.shuffle(cards)
     return sum(cards[:number])

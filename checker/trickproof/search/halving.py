@@ -79,13 +79,12 @@ def halved(choices: Sequence[int], rollouts: int, trial: Trial, begin: Begin | N
 
     What `begin` has done already need not be tried.
     """
-    tried, rounds = [Tried(choice) for choice in choices], rounds_of(len(choices), rollouts)
-    order, complete, done = tried, 0, 0
-    if begin:
+    rounds, complete, done = rounds_of(len(choices), rollouts), 0, 0
+    if begin is None:
+        order = [Tried(choice) for choice in choices]
+    else:
         progress = begin(rounds)
-        for one, sums in zip(tried, progress.sums, strict=True):
-            one.add(*sums)
-        order = [tried[i] for i in progress.order]
+        order = [Tried(choices[i], *progress.sums[i]) for i in progress.order]
         complete, done = progress.rounds, progress.worlds
     for worlds, candidates in rounds[complete:]:
         alive = order[:candidates]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.information.knowledge import Knowledge, KnowledgeReader, TooManyWaysError
-from trickproof.information.observation import Observation, Watcher
+from trickproof.information.observation import Log, Observation, Watcher
 from trickproof.information.record import PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
@@ -18,7 +18,7 @@ from trickproof.search.engine import SearchEngine
 from trickproof.search.halving import Progress, Tried, halved
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Sums
+from trickproof.simulate.script.machine import Packed, Sums
 
 SETS_BUDGET = 4
 """Rollouts of a choice among sets of cards, as a multiple of those for a single card."""
@@ -42,9 +42,7 @@ class SearchPlayer:
     def __init__(self, engine: SearchEngine, rollouts: int) -> None:
         self.engine, self.rollouts = engine, rollouts
         self.form = engine.form
-        self._hand: tuple[int, int] = (-1, -1)
-        self._answers: dict[tuple[int, int], int] = {}
-        self._views: dict[int, _View] = {}
+        self.forget()
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """See `RecordedPlayer`."""
@@ -52,18 +50,22 @@ class SearchPlayer:
         self.forget()
 
     def forget(self) -> None:
-        """Drop cached answers about the previous hand."""
-        self._hand, self._answers, self._views = (-1, -1), {}, {}
+        """Drop what was read, seen and probed in the previous hand."""
+        self._hand, self._log = (-1, -1), Log(self.form)
+        self._packed: Packed = self.engine.machine.packed([])
+        self._answers: dict[tuple[int, int], int] = {}
+        self._views: dict[int, _View] = {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
         """See `RecordedPlayer`."""
-        if self._hand != (stream, hand):
+        if self._hand != (stream, hand) or not self._log.read(record):
             self.forget()
             self._hand = stream, hand
-        form = self.form
-        last, choices = form.last(record)
+            self._log.read(record)
+        last = self._log.last
+        assert last is not None
         asked = question(last.site, record[last.at :])
-        chance = Stream(mixed(stream, hand, choices))
+        chance = Stream(mixed(stream, hand, self._log.choices))
         if asked.blind:
             return random_set(asked, chance)
         if len(asked.options) == 1:
@@ -71,9 +73,9 @@ class SearchPlayer:
         viewer = record[last.at + PLAYER]
         view = self._views.get(viewer)
         if view is None:
-            view = self._views[viewer] = _View(self.engine, viewer)
+            view = self._views[viewer] = _View(self.engine, viewer, self._log)
         try:
-            seen, knowledge = view.looked(record, self.prober(record))
+            seen, knowledge = view.looked(self._prober())
         except TooManyWaysError:
             del self._views[viewer]
             return (
@@ -81,15 +83,27 @@ class SearchPlayer:
                 if asked.options
                 else random_set(asked, chance)
             )
-        return self.thought(seen, knowledge, asked, chance).tried[0].choice
+        return self.thought(seen, knowledge, asked, chance, view.packed).tried[0].choice
 
     def prober(self, record: Sequence[int]) -> RecordProber:
         """The prober for this hand."""
         return RecordProber(self.form, self.engine.machine, record, self._answers)
 
-    def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
-        """Evaluate the options of a player with this observation and knowledge."""
-        trials = _Trials(self.engine, seen, knowledge, chance)
+    def _prober(self) -> RecordProber:
+        """The same, of what was read."""
+        self._packed += self.engine.machine.packed(self._log.record[len(self._packed) :])
+        return self.prober(self._packed)
+
+    def thought(
+        self,
+        seen: Observation,
+        knowledge: Knowledge,
+        asked: Question,
+        chance: Stream,
+        packed: Packed | None = None,
+    ) -> Thought:
+        """Evaluate the options of a player with this observation, which may be given `packed` too, and knowledge."""
+        trials = _Trials(self.engine, seen, knowledge, chance, packed)
         if not asked.of_sets:
             tried = trials.halved(asked.options, self.rollouts)
         else:
@@ -123,22 +137,35 @@ class SearchPlayer:
 class _View:
     """One player's observation and knowledge of the hand so far."""
 
-    def __init__(self, engine: SearchEngine, viewer: int) -> None:
-        self.watcher = Watcher(engine.observer, viewer)
+    def __init__(self, engine: SearchEngine, viewer: int, log: Log) -> None:
+        self.watcher = Watcher(engine.observer, viewer, log)
         self.reader = KnowledgeReader(engine.form, engine.deck)
+        self._pack = engine.machine.packed
+        self.packed: Packed = self._pack([])
+        """The words of the observation as the machine reads them."""
 
-    def looked(self, record: Sequence[int], prober: RecordProber) -> tuple[Observation, Knowledge]:
+    def looked(self, prober: RecordProber) -> tuple[Observation, Knowledge]:
         """The current observation, and what follows from it."""
-        seen = self.watcher.observation(record)
+        seen, changed = self.watcher.observation(), self.watcher.changed
+        del self.packed[changed:]
+        self.packed += self._pack(seen.words[len(self.packed) :])
         return seen, self.reader.knowledge(seen, prober, self.watcher.changed)
 
 
 class _Trials:
     """The rollouts of one decision."""
 
-    def __init__(self, engine: SearchEngine, seen: Observation, knowledge: Knowledge, chance: Stream) -> None:
+    def __init__(
+        self,
+        engine: SearchEngine,
+        seen: Observation,
+        knowledge: Knowledge,
+        chance: Stream,
+        packed: Packed | None = None,
+    ) -> None:
         team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
-        self.worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, before, engine.styles)
+        machine, first = engine.machine, engine.form.first
+        self.worlds = Worlds(machine, seen, first, knowledge, team, before, engine.styles, packed)
         self.sign, self.chance, self.number = engine.points.sign, chance, 0
 
     def halved(self, choices: Sequence[int], rollouts: int) -> list[Tried]:

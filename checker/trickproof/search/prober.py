@@ -24,9 +24,7 @@ class RecordProber:
         answers: dict[tuple[int, int], int],
     ) -> None:
         self._form, self._machine, self._answers = form, machine, answers
-        self._record = record
-        self._packed: Packed | None = None
-        """The record as the machine reads it, once there is something to probe."""
+        self._packed: Packed = machine.packed(record)
 
     def zone(self, item: Item) -> str | None:
         """See `knowledge.Prober`."""
@@ -35,11 +33,10 @@ class RecordProber:
 
     def allowed(self, item: Item, hands: list[int]) -> list[int]:
         """See `knowledge.Prober`."""
-        unknown = [hand for hand in dict.fromkeys(hands) if (item.at, hand) not in self._answers]
+        known, at = self._answers, item.at
+        unknown = [hand for hand in dict.fromkeys(hands) if (at, hand) not in known]
         if unknown:
-            if self._packed is None:
-                self._packed = self._machine.packed(self._record)
-            answers = self._machine.probed(self._packed, self._form.first, item.at, unknown)
+            answers = self._machine.probed(self._packed, self._form.first, at, unknown)
             for hand, answer in zip(unknown, answers, strict=True):
-                self._answers[(item.at, hand)] = hand if answer is None else answer
-        return [self._answers[(item.at, hand)] for hand in hands]
+                known[at, hand] = hand if answer is None else answer
+        return [known[at, hand] for hand in hands]

@@ -14,7 +14,7 @@ from trickproof.information.observation import HiddenMovement, Observation
 from trickproof.information.record import PART_HOLE
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
-from trickproof.simulate.script.machine import Round, ScriptMachine, Setting, Sums, Trial, World
+from trickproof.simulate.script.machine import Packed, Round, ScriptMachine, Setting, Sums, Trial, World
 
 TRIES, LEAST_TRIES = 200, 1_000
 """Maximum number of worlds drawn for each that is wanted, and for few."""
@@ -26,7 +26,8 @@ LOOSE_TRIES = 24
 class Worlds:
     """Draws worlds for one decision, and plays candidates in them.
 
-    Their value is the points of `team` (a mask) minus `before` when all go on by `styles` (see `Setting`).
+    Their value is the points of `team` (a mask) minus `before` when all go on by `styles` (see `Setting`).  What was
+    seen may be given `packed` as well.
     """
 
     def __init__(
@@ -38,9 +39,10 @@ class Worlds:
         team: int = 0,
         before: int = 0,
         styles: Sequence[int] = (),
+        packed: Packed | None = None,
     ) -> None:
-        self._machine, self._header, self._first = machine, seen.words[:first], first
-        self._base = seen.words[first:]
+        self._machine, self._first, self._words = machine, first, seen.words
+        self._packed: Packed = machine.packed(seen.words) if packed is None else packed
         self._hidden: tuple[HiddenMovement, ...] = knowledge.hidden
         self._sampler = Sampler(knowledge, machine.planner)
         self._knowledge = knowledge
@@ -58,12 +60,13 @@ class Worlds:
         through it: worlds that would be rejected later are rejected there.  These cards are written behind the
         header, as if they were of further movements.
         """
-        first, header, record, sampler = self._first, self._header, self._base, self._sampler
+        first, sampler = self._first, self._sampler
+        header, record = self._packed[:first], self._packed[first:]
         holes = [(m.words[0] - first, m.words[-1] - first) for m in self._hidden]
         known, plan = sampler.known, sampler.plan or ()
         if plan and sampler.certain:
             begin, number = len(header), len(sampler.certain)
-            header, record, known = [*header, *sampler.certain], list(record), [*known, *sampler.certain]
+            header, known = header + self._machine.packed(sampler.certain), [*known, *sampler.certain]
             forced = [h for h in range(sampler.number) if self._knowledge.by_rules >> h & 1]
             for i, h in enumerate(forced):
                 record[holes[h][0]] = PART_HOLE - begin - i
@@ -115,7 +118,7 @@ class Worlds:
         return trial
 
     def _record(self, masks: Sequence[int]) -> list[int]:
-        record = list(self._base)
+        record = self._words[self._first :]
         for movement, mask in zip(self._hidden, masks, strict=True):
             for word in movement.words:
                 record[word - self._first] = mask

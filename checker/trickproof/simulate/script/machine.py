@@ -95,17 +95,11 @@ class Setting:
     swaps: Sequence[int] = ()
 
     def parts(self) -> tuple[Sequence[int], ...]:
-        """The words passed to all its trials, in parts."""
+        """The words passed to all its trials, in parts; the record and the plan, which are long, may be packed."""
         begin = len(self.header)
-        return (
-            self.header,
-            self.record,
-            self.plan,
-            self.known,
-            [begin + word for pair in self.holes for word in pair],
-            [word for share in self.shares for word in share],
-            self.swaps,
-        )
+        holes = [begin + word for pair in self.holes for word in pair]
+        shares = [word for share in self.shares for word in share]
+        return self.header, self.record, self.plan, self.known, holes, shares, self.swaps
 
 
 class Sums(NamedTuple):
@@ -164,6 +158,7 @@ class ScriptMachine:
         self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
         """Words as the program reads them."""
         self._no_trials = [0] * (IO_WORDS - 2 + self.players)
+        self._zero = self.packed([0])
         self._latest: tuple[Setting, Packed, list[int]] | None = None
         """The setting of the last trials, with its words as passed to the program, and where each part ends."""
         self.planner = planner(backend)
@@ -211,7 +206,7 @@ class ScriptMachine:
             words += (begin + first, begin + len(record), HOLE, 0, begin + item, mask)
         io = [len(masks), begin, *self._no_trials]
         size = RESULT_WORDS * len(masks)
-        totals = self._run(self._params, io, size, self.packed(words) + record + self.packed([0]))[0]
+        totals = self._run(self._params, io, size, self.packed(words) + record + self._zero)[0]
         return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
 
     def tried(
@@ -244,6 +239,7 @@ class ScriptMachine:
         if self._latest is None or self._latest[0] is not setting:
             self._latest = setting, *self._joined(setting.parts())
         _, words, (record, plan, known, holes, shares, swaps, tried) = self._latest
+        del words[tried:]  # what the last trials of the setting had of their own
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
         more = [*candidates, *(word for one in rounds for word in one)]
@@ -256,10 +252,11 @@ class ScriptMachine:
         io += [swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0]
         io += setting.styles or [RANDOM] * self.players
         size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
-        return Trial(*self._run(self._params, io, size, words + self.packed(more)))
+        words += self.packed(more)
+        return Trial(*self._run(self._params, io, size, words))
 
     def _joined(self, parts: Sequence[Sequence[int]]) -> tuple[Packed, list[int]]:
-        """Parts as passed to the program, and where each ends; a plan is long, and an array already."""
+        """Parts as passed to the program, and where each ends."""
         joined, ends = self.packed([]), list[int]()
         for part in parts:
             joined += self.packed(part)
