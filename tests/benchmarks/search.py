@@ -93,7 +93,7 @@ def from_the_middle(engine: SearchEngine, asked: Sequence[Sequence[int]]) -> flo
     """
     number, seconds = 0, 0.0
     for words in asked:
-        last, _ = engine.form.last(words)
+        last = engine.form.last(words)
         options = question(last.site, words[last.at :]).options
         seen = engine.observer.observation(words, words[last.at + PLAYER])
         knowledge = known(engine.form, seen, engine.deck, SearchPlayer(engine, 1).prober(words))

@@ -232,21 +232,10 @@ class RecordForm:
         """Position of the first item."""
         return len(self.header)
 
-    def last(self, words: Sequence[int]) -> tuple[Item, int]:
-        """The last item, and the number of players' choices up to and including it."""
-        at, last, choices, steps = self.first, self.first, 0, self._steps
-        end = len(words)
-        while at < end:
-            size, of_player = steps[words[at]]
-            last = at
-            choices += of_player
-            at += size
-        return Item(self.sites[words[last]], last), choices
-
-    @cached_property
-    def _steps(self) -> list[tuple[int, bool]]:
-        """For each site the size of its items, and whether a player makes the choice."""
-        return [(site.size, site.of_player) for site in self.sites]
+    def last(self, words: Sequence[int]) -> Item:
+        """The last item, which may lack its chosen word."""
+        *_, last = self.items(words)
+        return last
 
     def items(self, words: Sequence[int], start: int | None = None) -> Iterator[Item]:
         """The items of a record from a position on; the last may lack its chosen word."""

@@ -80,7 +80,7 @@ def _shape(places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozense
     swapped: dict[frozenset[int], tuple[int, ...]] = {}
     for through in choices:
         together = tuple(sorted({sum(1 << alike[h] for h in bits(x)) for x in through}))
-        if together:
+        if together not in ((), (0,)):
             merged.setdefault(together, []).append(through)
         ways = sorted({way & ~by_rules for way in through})
         if len(ways) > 1 and len(places) <= MOST_SWAPPED:

@@ -61,7 +61,7 @@ class InterpretedSearch:
         Of many sets of cards, only those `wanted`, or if there are none, the best ones found.
         """
         form, words = self.engine.form, self.record.words
-        last = list(form.items(words))[-1]
+        last = form.last(words)
         asked = question(last.site, words[last.at :])
         if asked.blind:
             return []

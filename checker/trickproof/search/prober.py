@@ -34,7 +34,7 @@ class RecordProber:
     def allowed(self, item: Item, hands: list[int]) -> list[int]:
         """See `knowledge.Prober`."""
         known, at = self._answers, item.at
-        unknown = [hand for hand in dict.fromkeys(hands) if (at, hand) not in known]
+        unknown = [hand for hand in hands if (at, hand) not in known]
         if unknown:
             answers = self._machine.probed(self._packed, self._form.first, at, unknown)
             for hand, answer in zip(unknown, answers, strict=True):

@@ -60,7 +60,7 @@ class Spy(SearchPlayer):
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
         self.begun.setdefault((stream, hand), tuple(record[: self.form.first]))
         if hand:
-            last, _ = self.form.last(record)
+            last = self.form.last(record)
             return first_legal(record[last.at :], last.site.size)
         return super().choose(record, stream, hand)
 

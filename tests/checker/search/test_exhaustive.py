@@ -184,7 +184,7 @@ def test_search_with_exact_leaves_finds_what_exhaustion_finds(
     knowledge = known(
         engine.form, seen, engine.deck, RecordProber(engine.form, engine.machine, asked.words, {})
     )
-    last, _ = engine.form.last(asked.words)
+    last = engine.form.last(asked.words)
     thought = SearchPlayer(engine, 1500).thought(
         seen, knowledge, question(last.site, asked.words[last.at :]), Stream(1)
     )

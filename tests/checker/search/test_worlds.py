@@ -87,7 +87,7 @@ def test_machine_code_and_python_make_the_same_swaps() -> None:
             engine = engine_of(GIVEN_BACK, backend)
             asked = list(moments(GIVEN_BACK, 1, seed))[3]
             seen = engine.observer.observation(
-                asked.words, asked.words[engine.form.last(asked.words)[0].at + PLAYER]
+                asked.words, asked.words[engine.form.last(asked.words).at + PLAYER]
             )
             knowledge = known(engine.form, seen, engine.deck)
             setting = Worlds(engine.machine, seen, engine.form.first, knowledge)._setting
@@ -114,7 +114,7 @@ def test_worlds_rejected_at_a_movement_would_be_rejected_later() -> None:
     engine = engine_of(ruleset)
     looked_for = 0
     for asked in list(moments(ruleset, 2, seed=1))[-48::5]:
-        viewer = asked.words[engine.form.last(asked.words)[0].at + PLAYER]
+        viewer = asked.words[engine.form.last(asked.words).at + PLAYER]
         seen = engine.observer.observation(asked.words, viewer)
         prober = RecordProber(engine.form, engine.machine, asked.words, {})
         knowledge = known(engine.form, seen, engine.deck, prober)

@@ -157,7 +157,7 @@ class ScriptMachine:
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
         self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
         """Words as the program reads them."""
-        self._no_trials = [0] * (IO_WORDS - 2 + self.players)
+        self._no_trials: Packed = self.packed([0] * (IO_WORDS + self.players))
         self._zero = self.packed([0])
         self._latest: tuple[Setting, Packed, list[int]] | None = None
         """The setting of the last trials, with its words as passed to the program, and where each part ends."""
@@ -191,7 +191,8 @@ class ScriptMachine:
         for record in records:
             words += record
         words.append(0)
-        io = [len(jobs), JOB_WORDS * len(jobs), *self._no_trials]
+        io = self._no_trials[:]
+        io[0], io[1] = len(jobs), JOB_WORDS * len(jobs)
         totals = list(self._run(self._params, io, width * len(jobs), self.packed(words))[0])
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
@@ -204,7 +205,8 @@ class ScriptMachine:
         words: list[int] = []
         for mask in masks:
             words += (begin + first, begin + len(record), HOLE, 0, begin + item, mask)
-        io = [len(masks), begin, *self._no_trials]
+        io = self._no_trials[:]
+        io[0], io[1] = len(masks), begin
         size = RESULT_WORDS * len(masks)
         totals = self._run(self._params, io, size, self.packed(words) + record + self._zero)[0]
         return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
@@ -266,7 +268,7 @@ class ScriptMachine:
 
 Totals: TypeAlias = "array[int] | list[int]"
 
-Run = Callable[[Packed, list[int], int, Packed], tuple[Totals, Sequence[int]]]
+Run = Callable[[Packed, Packed, int, Packed], tuple[Totals, Sequence[int]]]
 """Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
 totals and `io`.
 """
@@ -275,7 +277,7 @@ totals and `io`.
 def _interpreted(script: ScriptProgram) -> Run:
     function = python_function(script.routine)
 
-    def run(params: Packed, io: list[int], size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
+    def run(params: Packed, io: Packed, size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
         totals = [0] * size
         function(params, io, totals, words)
         return [int(x) for x in totals], [int(x) for x in io]
@@ -288,7 +290,7 @@ def _compiled(script: ScriptProgram) -> Run:
 
     code = machine_code(script.routine)
 
-    def run(params: Packed, io: list[int], size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
+    def run(params: Packed, io: Packed, size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
         totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
         code.run(params, io_words, totals, words)
         return totals, io_words
