@@ -41,8 +41,9 @@ class Graft:
     def own(self) -> Ruleset:
         """The host itself, with the declarations of both. Raises ShapeError."""
         file = self._file({})
-        added = tuple(name for section in SECTIONS for name in getattr(file, section))
-        key = (self.muted, added)
+        if file == self.host.file:
+            return self.host.ruleset
+        key = self.muted, tuple(tuple(getattr(file, section)) for section in SECTIONS)
         if key not in self.host.grafted:
             self.host.grafted[key] = self._elaborated(file, own=True)
         return self.host.grafted[key]
@@ -73,7 +74,7 @@ class Graft:
                 verb = theirs[name].verb.value
                 if verbs.get(verb, name) != name:
                     raise ShapeError(f"`{verb}` is a verb of `{name}` and of `{verbs[verb]}`")
-        return {**{name: theirs[name] for name in theirs if name in needed}, **mine}
+        return {**mine, **{name: theirs[name] for name in theirs if name in needed - mine.keys()}}
 
     def _rules(self) -> dict[str, RuleDecl]:
         """The rule and its helpers, renamed for the host; an empty rule if the donor never reaches it."""
