@@ -58,7 +58,7 @@ def named_cards(program: c.Program) -> tuple[Named, ...]:
             continue
         suits = _on_card_alone(node, chosen)
         for suit in () if suits is None else range(len(program.deck.suits)) if suits else (None,):
-            given = {} if suits is None else dict.fromkeys(((name,) for name in suits), suit)
+            given: dict[Key, Value] = {(name,): suit for name in suits or ()}
             cards = frozenset(card for card in every if _holds(program, node, card, given))
             if 0 < len(cards) < len(every):
                 sets.setdefault(Named(cards, suit))
