@@ -1,8 +1,9 @@
 """The policy of rollouts: a cheap player with a few switches, which are set for every player when it is called.
 
-It plays cards as its `Style` says, and one choice in `NOISE` at random: rollouts in which everybody always
-does the same say little about a deal.  Where a ruleset lacks the standard vocabulary, and for everything but
-cards and suits, it chooses at random.  `search.tuning` finds the style for a ruleset.
+It chooses cards as its `Style` says, and one time in `NOISE` at random: rollouts in which everybody always
+does the same say little about a deal, and others can profit from it.  Where a ruleset lacks the standard
+vocabulary, and for everything but cards and suits, it chooses at random.  `search.tuning` finds the style for a
+ruleset.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ player only with a card that nobody can beat in its suit; as `TAKE`, but before 
 """
 
 NOISE = 4
-"""One card in so many is played at random."""
+"""One choice of cards in so many is made at random."""
 
 _THINKS, _LEAD, _FOLLOW, _SATIETY, _SETS, _SUITS = 0, 1, 3, 5, 6, 7
 """The bits of a style: whether it has any, and its switches."""
@@ -87,17 +88,15 @@ class AutoPolicy(RandomPolicy):
         def at_random() -> Expr:
             return RandomPolicy.cards(self, v, t, choice)
 
+        def mostly(by_style: Callable[[], Expr]) -> Callable[[], Expr]:
+            return lambda: _either(v, op("eq", below(v.b, CHOICES, NOISE), 0), at_random, by_style)
+
+        style = self._style(v, choice.player)
         if plays_to_trick(v, t, choice):
-            style = self._style(v, choice.player)
-
-            def thoughtful() -> Expr:
-                noise = op("eq", below(v.b, CHOICES, NOISE), 0)
-                return _either(v, noise, at_random, lambda: _play(v, choice, style))
-
-            return _either(v, _bits(style, _THINKS, 1), thoughtful, at_random)
+            return _either(v, _bits(style, _THINKS, 1), mostly(lambda: _play(v, choice, style)), at_random)
         if t.label != "play" and not t.blind and t.whose == t.actor:
-            chosen = _bits(self._style(v, choice.player), _SETS, 1)
-            return _either(v, chosen, lambda: least_useful_cards(v, choice), at_random)
+            chosen = _bits(style, _SETS, 1)
+            return _either(v, chosen, mostly(lambda: least_useful_cards(v, choice)), at_random)
         return at_random()
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
