@@ -64,7 +64,7 @@ def _of_the_play(program: c.Program) -> frozenset[str]:
 def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
     def wrong(state: StateView) -> str | None:
         try:
-            return None if value_in(state, invariant.condition) else "does not hold"
+            return None if value_in(state, invariant.condition) else _untrue(state, invariant.condition)
         except FaultError as broken:
             return f"has no value: {broken.fault.message}"
         except EngineLimitError:
@@ -92,6 +92,15 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
         proved="holds in every deal",
         of_a_deal=in_deals,
     )
+
+
+def _untrue(state: StateView, condition: c.Expr) -> str:
+    """What is the case instead: the number that should be another, if the condition says that two are equal."""
+    if isinstance(condition, c.Compare) and condition.operator == "=":
+        left, right = (value_in(state, e) for e in (condition.left, condition.right))
+        if type(left) is type(right) is int:
+            return f"`{' '.join(condition.left.span.text.split())}` is {left}, not {right}"
+    return "does not hold"
 
 
 def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:

@@ -79,3 +79,11 @@ def test_what_only_the_scoring_changes_is_true_at_any_time(
     rules = AT_ANY_TIME.format(claim=claim, begins=begins, more=more)
     (finding,) = found(house(rules), ["claimed"], 20)
     assert finding.verdict is verdict
+
+
+@RUN
+def test_a_sum_that_is_another_is_told() -> None:
+    claim = "invariants:\n  claimed:\n    rule: (sum of tricks for players) = 17\n    assumes: a test\n"
+    (finding,) = found(house(claim), ["claimed"], 20)
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.message.endswith("`sum of tricks for players` is 16, not 17")
