@@ -71,11 +71,11 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
         ("last-trick-is-paid", "The payout is never the same under one and two."),
         (
             "spades-count-double",
-            "The payout differs in some deals in which some player has at least 1 overtrick.",
+            "The payout differs in some deals in which some player misses the target.",
         ),
         (
             "penny-for-an-exact-hand",
-            "The payout differs when some player has at least 1 overtrick and some player takes exactly as many "
+            "The payout differs when some player misses the target and some player takes exactly as many "
             "tricks as the target.",
         ),
         ("counting-out", "The winners differ when several players win under only one of the two."),
