@@ -96,10 +96,9 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
 
 def _untrue(state: StateView, condition: c.Expr) -> str:
     """What is the case instead: the number that should be another, if the condition says that two are equal."""
-    if isinstance(condition, c.Compare) and condition.operator == "=":
+    if isinstance(condition, c.Compare) and condition.operator == "=" and condition.left.type == c.INTEGER:
         left, right = (value_in(state, e) for e in (condition.left, condition.right))
-        if type(left) is type(right) is int:
-            return f"`{' '.join(condition.left.span.text.split())}` is {left}, not {right}"
+        return f"`{' '.join(condition.left.span.text.split())}` is {left}, not {right}"
     return "does not hold"
 
 

@@ -82,8 +82,16 @@ def test_what_only_the_scoring_changes_is_true_at_any_time(
 
 
 @RUN
-def test_a_sum_that_is_another_is_told() -> None:
-    claim = "invariants:\n  claimed:\n    rule: (sum of tricks for players) = 17\n    assumes: a test\n"
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("(sum of tricks for players) = 17", "`sum of tricks for players` is 16, not 17"),
+        ("trump = hearts", "does not hold"),
+    ],
+)
+def test_a_number_that_is_another_is_told(rule: str, told: str) -> None:
+    """Players and suits are no numbers, whatever stands for them."""
+    claim = f"invariants:\n  claimed:\n    rule: {rule}\n    assumes: a test\n"
     (finding,) = found(house(claim), ["claimed"], 20)
     assert finding.verdict is Verdict.REFUTED
-    assert finding.message.endswith("`sum of tricks for players` is 16, not 17")
+    assert finding.message.endswith(told)
