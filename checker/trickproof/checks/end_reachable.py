@@ -86,31 +86,34 @@ def _run(check: Check, subject: Subject) -> Finding:
         )
     if looked_at(subject.program):
         # What the solver says of cards is seldom dealt, and a match that was played does as well.
-        hand = subject.played.ended or subject.played_out.ended
-        matches = None if hand is None else _ended_everywhere(subject, hand)
-        if matches is not None:
-            return _by_play(check, subject, matches)
+        shown = _by_play(check, subject)
+        if shown is not None:
+            return shown
     finding = decide(check, subject, _case)
     if finding.verdict is not Verdict.UNDECIDED:
         return finding
-    hand = subject.played.ended or subject.played_out.ended
-    if hand is None:
+    shown = _by_play(check, subject, finding.details)
+    if shown is not None:
+        return shown
+    if _ended(subject) is None:
         hands = subject.played_out.hands
-        return replace(
-            finding,
-            message=f"{finding.message}; no match ended in the {hands} deals played (`--hands` plays more)",
-        )
-    matches = _ended_everywhere(subject, hand)
+        what = f"no match ended in the {hands} deals played (`--hands` plays more)"
+    else:
+        what = "a match that ended was played under some parameters or readings only"
+    return replace(finding, message=f"{finding.message}; {what}")
+
+
+def _ended(subject: Subject) -> HandPlayed | None:
+    """The last deal of a match that ended in random play."""
+    return subject.played.ended or subject.played_out.ended
+
+
+def _by_play(check: Check, subject: Subject, details: Sequence[str] = ()) -> Finding | None:
+    """What matches that were played to their ends show; None unless there is one under each choice of parameters and readings."""
+    hand = _ended(subject)
+    matches = None if hand is None else _ended_everywhere(subject, hand)
     if matches is None:
-        where = "under some parameters or readings only"
-        return replace(finding, message=f"{finding.message}; a match that ended was played {where}")
-    return _by_play(check, subject, matches, finding.details)
-
-
-def _by_play(
-    check: Check, subject: Subject, matches: Sequence[Match], details: Sequence[str] = ()
-) -> Finding:
-    """What matches that were played to their ends show, one under each choice of parameters and readings."""
+        return None
     message = "a match that was played at random ended"
     runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
