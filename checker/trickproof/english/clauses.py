@@ -250,14 +250,12 @@ class Clauses:
         if e.inside is not None:
             head = self.nouns.group(e.inside, scope, head, False)
         said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
-        if said is not None and quantifier == "every":
-            return said.replace(f"{head} has taken no ", f"no {head.removeprefix('every ')} has taken any ")
+        rest = head.removeprefix(f"{quantifier} ")
         if said is not None:
-            return said
+            return said.replace(f"every {rest} has taken no ", f"no {rest} has taken any ")
         whole = self._as_object(head, e, scope)
         if whole is not None:
             return whole
-        rest = head.removeprefix(f"{quantifier} ")
         if quantifier == "every":
             ref = scope.another(e.kind)
             holds = self._within(e.condition, scope.bind(e.binder, ref).about(ref))

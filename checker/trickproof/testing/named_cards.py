@@ -120,14 +120,17 @@ class NamedCardsMatch:
         return given
 
     def chosen(self, _: StateView, decision: Decision) -> Value:
-        """Put named cards down first and give them away last, and choose their suit; everything else is random."""
+        """Choose the suit, and the cards that come first; everything else is random."""
         if decision.type == c.SUIT and self.suit in decision.legal:
             return self.suit
         if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
             return pick(decision, self.rng)
-        away = decision.to is not None
-        cards = sorted(decision.legal, key=lambda card: ((card in self.cards) == away, self.rng.random()))
+        cards = sorted(decision.legal, key=lambda card: (self.last(card, decision), self.rng.random()))
         return frozenset(cards[: decision.high])
+
+    def last(self, card: int, decision: Decision) -> bool:
+        """Whether a card comes last: named cards are put down first and given away last."""
+        return (card in self.cards) == (decision.to is not None)
 
 
 class LongSuitMatch(NamedCardsMatch):
@@ -140,11 +143,6 @@ class LongSuitMatch(NamedCardsMatch):
         chosen = rng.sample(cards, rng.randint(len(cards) // 2 + 1, len(cards))) if cards else []
         self.program, self.rng, self.cards, self.apart = program, rng, frozenset(chosen), False
 
-    def chosen(self, _: StateView, decision: Decision) -> Value:
-        """Name the suit, and give and discard other cards first; everything else is random."""
-        if decision.type == c.SUIT and self.suit in decision.legal:
-            return self.suit
-        if decision.type != c.CARDS or decision.label == "play" or self.rng.random() < 0.1:
-            return pick(decision, self.rng)
-        cards = sorted(decision.legal, key=lambda card: (card in self.cards, self.rng.random()))
-        return frozenset(cards[: decision.high])
+    def last(self, card: int, decision: Decision) -> bool:
+        """Whether a card comes last: other cards than those of the suit are put down and given away first."""
+        return card in self.cards

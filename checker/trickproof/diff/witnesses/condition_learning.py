@@ -14,6 +14,7 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from trickproof.english.differences import ALWAYS, joined
+from trickproof.english.inflection import counted
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.machine import initial, run
 from trickproof_dsl.semantics.values import Key, Value, as_number
@@ -153,9 +154,9 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
             yield f"nobody was {word} by {number} or more", most < number
     for word, sign in (("up", 1), ("down", -1)):
         for number in range(1, MOST_NAMED + 1):
-            exactly = sum(x == sign * number for x in over.values())
-            yield f"somebody was {word} by exactly {number}", exactly > 0
-            yield f"nobody was {word} by exactly {number}", not exactly
+            somebody = sign * number in over.values()
+            yield f"somebody was {word} by exactly {number}", somebody
+            yield f"nobody was {word} by exactly {number}", not somebody
     yield from _by_target(program, begin, over, up)
     yield from _by_seat(program, begin, over)
 
@@ -208,16 +209,15 @@ def of_tricks(
         yield "some player misses the target", any(over)
         yield "every player takes exactly as many tricks as the target", not any(over)
     for number in range(1, sum(tricks) + 1):
-        word = "trick" if number == 1 else "tricks"
-        yield f"some player takes at least {number} {word}", max(tricks) >= number
-        yield f"no player takes {number} {word} or more", max(tricks) < number
-        yield f"every player takes at least {number} {word}", min(tricks) >= number
-        fewer = "no tricks" if number == 1 else f"fewer than {number} tricks"
-        yield f"some player takes {fewer}", min(tricks) < number
+        taken = counted(number, "trick")
+        yield f"some player takes at least {taken}", max(tricks) >= number
+        yield f"no player takes {taken} or more", max(tricks) < number
+        yield f"every player takes at least {taken}", min(tricks) >= number
+        yield f"some player takes {_fewer(number)}", min(tricks) < number
         if over:
-            more = "overtrick" if number == 1 else "overtricks"
-            yield f"some player has at least {number} {more}", max(over) >= number
-            yield f"no player has {number} {more} or more", max(over) < number
+            more = counted(number, "overtrick")
+            yield f"some player has at least {more}", max(over) >= number
+            yield f"no player has {more} or more", max(over) < number
     if over:
         yield "some player takes exactly as many tricks as the target", 0 in over
         yield "no player takes exactly as many tricks as the target", 0 not in over
@@ -233,16 +233,16 @@ def of_tricks(
         if over:
             yield f"{name} takes exactly as many tricks as the target", not over[seat]
             yield f"{name} misses the target", over[seat] != 0
-        taken = tricks[seat]
         for number in range(1, sum(tricks) + 1):
-            word = "trick" if number == 1 else "tricks"
-            yield f"{name} takes at least {number} {word}", taken >= number
-            fewer = "no tricks" if number == 1 else f"fewer than {number} tricks"
-            yield f"{name} takes {fewer}", taken < number
+            yield f"{name} takes at least {counted(number, 'trick')}", tricks[seat] >= number
+            yield f"{name} takes {_fewer(number)}", tricks[seat] < number
         for number in range(1, sum(tricks) + 1):
-            word = "trick" if number == 1 else "tricks"
-            yield f"{name} takes exactly {number} {word}", taken == number
-            yield f"{name} does not take exactly {number} {word}", taken != number
+            yield f"{name} takes exactly {counted(number, 'trick')}", tricks[seat] == number
+            yield f"{name} does not take exactly {counted(number, 'trick')}", tricks[seat] != number
+
+
+def _fewer(number: int) -> str:
+    return "no tricks" if number == 1 else f"fewer than {number} tricks"
 
 
 def _seats(players: int) -> list[tuple[int, str]]:
