@@ -38,6 +38,9 @@ window.Worker = class extends Worker {
 """
 """Collects what workers say."""
 
+PATIENT = """document.addEventListener("DOMContentLoaded", () => { document.getElementById("limit").value = "600"; });"""
+"""Gives a check more time than the page does by itself, after a reload, too."""
+
 SILENT = """
 window.workers = [];
 window.Worker = class extends EventTarget {
@@ -77,9 +80,9 @@ def opened(browser: Any, address: str, width: int = 1280, before: str = "", **op
     with page(browser, width, **options) as shown:
         shown.set_default_timeout(LONG)
         shown.add_init_script(LISTEN)
+        shown.add_init_script(PATIENT)
         shown.goto(address)
         shown.wait_for_selector("#tool", timeout=LONG)
-        shown.fill("#limit", "600")
         yield shown
 
 
@@ -488,8 +491,8 @@ def test_a_browser_that_keeps_nothing_runs_the_prover(browser: Any, playground: 
         shown.set_default_timeout(LONG)
         shown.route("**/kept.js", altered)
         shown.add_init_script(in_page)
+        shown.add_init_script(PATIENT)
         shown.goto(f"{playground}#pagat")
-        shown.fill("#limit", "600")
         shown.wait_for_selector(verdict("target-total", "proved"))
         assert shown.locator("#problem").is_hidden()
 
