@@ -46,8 +46,7 @@ def command(
 ) -> None:
     """Compare rulesets aspect by aspect in plain words; by default, all documented ones.
 
-    First come the aspects in which they disagree, as far as quick proofs tell, each with the command that looks for a
-    deal; then those in which they agree, then the customs of the table. Rulesets that are proved to behave the same
+    First come the aspects in which they disagree, as far as quick proofs tell, then those in which they agree, then the customs of the table. Rulesets that are proved to behave the same
     share a cell, with a letter and the citations of all. Gaps, assumptions and readings are marked, and so are
     rulesets that leave open what others state.
     """

@@ -1,8 +1,8 @@
 """The comparison of rulesets, aspect by aspect, in the formats of `trickproof table`.
 
 Cells are generated from the rules (`english/aspects`). Cells that are proved equivalent are merged into one,
-with a letter and the citations of all its rulesets. The aspects in which rulesets disagree come first, each
-with the command that plays a deal under two of them; then the others, the longer rules that cells refer to by
+with a letter and the citations of all its rulesets. The aspects in which rulesets disagree come first, in
+tables for pages and programs each with the command that plays a deal under two of them; then the others, the longer rules that cells refer to by
 name, and table customs, which do not affect play. A table of a single ruleset has no letters.
 
 A short helper rule is explained in the cell that refers to it. Citations are in brackets, assumptions appear
@@ -290,8 +290,12 @@ def _grid(table: Table, width: int) -> str:
 
 
 def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
-    """What the letters mean, and how to see less if there is much to read."""
+    """What the letters mean, how to look for a deal, and how to see less if there is much to read."""
     lines = [CLASS] if DISAGREE in headings else []
+    if deal := next((row.deal for row in table.rows if row.deal), None):
+        lines.append(
+            f"For deals that show the differences between two rulesets, type `trickproof diff {' '.join(deal)}`."
+        )
     if len(table.columns) > MANY:
         first, second = (column.id for column in table.columns[:2])
         fewer = f"`trickproof table {first} {second}` compares two rulesets"
@@ -312,47 +316,37 @@ def _stacked(lines: Sequence[Line], width: int) -> str:
 
 
 def _block(group: Sequence[Line], width: int) -> str:
-    """An aspect: what rulesets say, each under its letter and its rulesets, and the deal."""
+    """An aspect: what rulesets say, each under its letter and its rulesets."""
     said = [(0, group[0].aspect)]
     for line in group:
         label = "  ".join(filter(None, (line.letter, line.rulesets)))
         said += [(2, label)] if label else []
         said += [(4 if label else 2, part) for part in line.rule]
-    deal = _deal_of(group[0])
-    said += [(2, deal)] if deal else []
+    said += [(2, text) for text in _no_deal(group[0])]
     return "\n".join(indent(folded(text, width - by), " " * by) for by, text in said)
 
 
-def _deal_of(line: Line) -> str:
-    """Where a deal can be seen that shows what differs, or that there is none."""
-    if line.deal:
-        return f"whether a deal shows it: {line.deal}"
-    return f"no deal shows it: {line.no_deal.removeprefix('none: ')}" if line.no_deal else ""
+def _no_deal(line: Line) -> list[str]:
+    """Why no deal shows what differs, if so."""
+    return [f"no deal shows it: {line.no_deal.removeprefix('none: ')}"] if line.no_deal else []
 
 
 def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
-    """One grid; deals have a column of their own in a grid wider than `WIDTH`.
+    """One grid, without a column for deals.
 
     Every column is at least two characters wider than its header, and ruleset names, with their comma, are
     not broken.
     """
-    narrow = width <= WIDTH
-    whole = heading == DISAGREE
     longest = max(len(name) for line in lines for name in line.rulesets.split(", "))
-    widths = {"rulesets": max(14 if narrow else 18, min(longest + 1, 30)), "class": 7, "deal": 18}
-    columns = [name for name in headers(heading) if not (narrow and name == "deal")]
+    widths = {"rulesets": max(14 if width <= WIDTH else 18, min(longest + 1, 30)), "class": 7}
+    columns = [name for name in headers(heading) if name != "deal"]
     first = min(18, max(len(columns[0]) + 2, *(len(line.aspect) for line in lines)))
     wide = width - first - sum(widths.get(name, 0) for name in columns[1:]) - 3 * len(columns) - 1
 
     def shown(line: Line) -> list[str]:
-        deal = _deal_of(line)
-        parts = [*line.rule, *([deal] if narrow and deal else [])]
-        rule = "\n".join(folded(part, wide) for part in parts)
-        cells = [folded(line.aspect, first), folded(line.rulesets, widths["rulesets"]), rule]
-        if whole:
-            cells.insert(1, line.letter)
-            cells += [] if narrow else [folded(line.deal or line.no_deal, widths["deal"])]
-        return cells
+        rule = "\n".join(folded(part, wide) for part in [*line.rule, *_no_deal(line)])
+        letter = [line.letter] if heading == DISAGREE else []
+        return [folded(line.aspect, first), *letter, folded(line.rulesets, widths["rulesets"]), rule]
 
     heads = [columns[0], *(name if name in widths else folded(name, wide - 2) for name in columns[1:])]
     return tabulate(list(map(shown, lines)), heads, tablefmt="grid", disable_numparse=True)

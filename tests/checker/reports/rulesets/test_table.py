@@ -192,7 +192,7 @@ def test_labels_stand_over_text_in_narrow_terminals() -> None:
         "\nend\n  A  pagat\n    Some player has taken 12 or more tricks.\n    [pagat-de.s11, s73]\n  B  six-over\n"
         in text
     )
-    assert "\n  whether a deal shows it: trickproof diff pagat six-over\n" in text
+    assert text.count("trickproof diff pagat six-over") == 1
     assert "+--" not in text
     alone = render_table(_table("pagat"), "grid", 60)
     assert "\n\nend\n  Some player has taken 12 or more tricks.\n  [pagat-de.s11, s73]\n" in alone
@@ -200,11 +200,12 @@ def test_labels_stand_over_text_in_narrow_terminals() -> None:
 
 def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
     names = ("pagat", "six-over", "tallyn", "weaver-four")
-    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n\nWhere they disagree\n")
+    deals = "For deals that show the differences between two rulesets, type `trickproof diff pagat six-over`."
+    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n{deals}\n\nWhere they disagree\n")
     text = render_table(_table(*names), "grid", 80)
     legend = " ".join(text.partition("\n\n")[0].split())
     assert legend == (
-        f"{CLASS} For a shorter table, `trickproof table pagat six-over` compares two rulesets,"
+        f"{CLASS} {deals.replace('six-over', 'tallyn')} For a shorter table, `trickproof table pagat six-over` compares two rulesets,"
         " and `--aspects players,deck` selects aspects."
     )
     assert CLASS not in render_table(_table("pagat"), "grid")
