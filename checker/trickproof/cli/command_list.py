@@ -56,8 +56,8 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("explain E301", "what an error means"),
     ),
     "verify-certificate": (
-        ("check pagat --certificate pagat.jsonl", "write the proofs"),
-        ("verify-certificate pagat.jsonl", "verify them"),
+        ("check pagat --certificate proofs.jsonl", "write the proofs"),
+        ("verify-certificate proofs.jsonl", "verify them"),
     ),
     "new": (
         ("new my.yaml --base pagat", "start a house rule over pagat"),
@@ -120,12 +120,12 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("sweep pagat --vary end=10..14 --svg end.svg", "a number in a rule, with a chart"),
     ),
     "replay": (
-        ("replay deals.jsonl", "scenarios from a file"),
-        ("check my.yaml --save-witness out", "save counterexamples to replay"),
+        ("check six-over --save-witness out", "save counterexamples"),
+        ("replay out/six-over-examples-agree.jsonl", "replay one"),
     ),
     "vectors": (
-        ("vectors pagat --cover > pagat.jsonl", "vectors that reach every clause"),
-        ("vectors --verify pagat.jsonl", "verify a file of them"),
+        ("vectors pagat --cover > vectors.jsonl", "vectors that reach every clause"),
+        ("vectors --verify vectors.jsonl", "verify a file of them"),
     ),
     "list": (
         ("list", "rulesets and documents"),

@@ -40,6 +40,24 @@ def test_examples_are_commands_with_such_options(command: str) -> None:
                 assert option.rstrip("v") in shown, option
 
 
+RUN_HERE = "check explain verify-certificate new validate fmt rulesheet table sources replay vectors list man"
+"""Commands whose examples run within seconds, and end by themselves."""
+
+
+@pytest.mark.slow
+def test_examples_run_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for command in ("new", *RUN_HERE.replace(" new", "").split()):
+        for typed, _ in EXAMPLES[command]:
+            words, _, target = typed.partition(" | ")[0].partition(" > ")
+            done = run(*words.replace("~", str(tmp_path)).split())
+            assert done.code == 0, (typed, done.err)
+            assert done.out or done.err or command == "fmt", typed
+            if target:
+                Path(target).write_text(done.out, encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "same"),
     [(["help"], ["--help"]), (["help", "explain"], ["explain", "--help"]), (["help", "help"], ["--help"])],
