@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trickproof.diff.question_words import ASPECT_QUESTIONS
 from trickproof.english.inflection import counted
 from trickproof.english.playout import event_text, pending, verbs_of
 from trickproof_dsl.library import Ruleset
@@ -23,6 +24,9 @@ OPTIONS = re.compile(r"(?<= must choose )([^:;]+): [^:;]+|\bexactly (?=\d)")
 
 SCORES = re.compile(r"^score: [^;]*; ")
 """Matches what everybody scored, ahead of what follows."""
+
+ENDING = re.compile(r"end: [^;]*; the match is over|another deal follows")
+"""Matches an answer that says only whether the match ends, and who has won."""
 
 NEXT = 3
 """Number of lines in an answer."""
@@ -77,6 +81,16 @@ class Tree:
     after: tuple[tuple[str, Tree], ...] = ()
     same: bool = False
     """Whether the remaining rulesets are proved equivalent."""
+
+    @property
+    def words(self) -> str:
+        """The question; where all that the answers say is whether the match ends, it is about that."""
+        assert self.question is not None
+        usual, answers = ASPECT_QUESTIONS.get(self.question.aspect), [answer for answer, _ in self.after]
+        if usual is None or not all(map(ENDING.fullmatch, answers)):
+            return self.question.words
+        about = "winner" if all(answer.startswith("end: ") for answer in answers) else "end"
+        return self.question.words.replace(usual, ASPECT_QUESTIONS[about])
 
     @property
     def situation(self) -> Lines:

@@ -40,7 +40,7 @@ def _tree(tree: Tree) -> Content:
         return {"rulesets": tree.candidates}
     return {
         "aspect": tree.question.aspect,
-        "question": tree.question.words,
+        "question": tree.words,
         "situation": tree.situation,
         "scenario": tree.question.scenario,
         "answers": [{"answer": answer, "then": _tree(after)} for answer, after in tree.after],
@@ -97,7 +97,7 @@ def _asked(tree: Tree) -> str:
     results = opening(
         {"over": scenario.get("over")}, names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
     )
-    return f"{tree.question.words} ({results[0].upper()}{results[1:]}.)" if results else tree.question.words
+    return f"{tree.words} ({results[0].upper()}{results[1:]}.)" if results else tree.words
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:

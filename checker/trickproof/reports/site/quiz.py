@@ -39,7 +39,7 @@ def _screens(tree: Tree, by_name: Mapping[str, Ruleset], id: str, before: str | 
         return
     ids = [f"{id}-{number}" for number in range(1, len(tree.after) + 1)]
     answers = tuple(zip(answers_in_words(tree), ids, strict=True))
-    yield Screen(id, before, tree.question.words, answers, _deal(tree, by_name, id))
+    yield Screen(id, before, tree.words, answers, _deal(tree, by_name, id))
     for inner, (_, after) in zip(ids, tree.after, strict=True):
         yield from _screens(after, by_name, inner, id)
 
@@ -50,4 +50,4 @@ def _deal(tree: Tree, by_name: Mapping[str, Ruleset], id: str) -> Deal | None:
     if tree.question.scenario is None:
         return None
     firsts = [by_name[after.candidates[0]] for _, after in tree.after[:MOST_LANES]]
-    return side_by_side(f"deal-{id}", tree.question.words, firsts, tree.question.scenario)
+    return side_by_side(f"deal-{id}", tree.words, firsts, tree.question.scenario)
