@@ -206,6 +206,11 @@ NOT_ALL = (
     "say which cards may be chosen, as in `dealer discards 4 cards of hand with rank != ace`; "
     "which may be played is said by `follow` and `may-lead`"
 )
+LAST_TRUMP = (
+    "keep the suit in a variable, `last-trump: {type: suit, carried: true}` under `state:`; then "
+    "`dealer chooses trump from suits with trump != last-trump` and `last-trump becomes trump`"
+)
+UP_TO = "write `up to`, as in `p gives up to 2 cards of hand to left of p`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
 PHRASES: dict[str, str] = {
@@ -244,6 +249,8 @@ PHRASES: dict[str, str] = {
         for do in ("be ", "discard", "give", "pass", "play")
     },
     **{f"after {number} deals": COUNTED for number in NUMBERS},
+    **dict.fromkeys((f"{last}trump" for last in ("last ", "last deal's ", "previous ")), LAST_TRUMP),
+    **{f"{do} at most": UP_TO for do in ("discards", "gives", "passes", "plays", "returns", "shows")},
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,

@@ -202,7 +202,11 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"(\d+ cards? of {_OWNED}){_BUT}{_LISTED}", _cards_but),
     (
         rf"chooses {_OWNED}((?: from [\w -]+?)?)(?: with \1)?{_BUT}{_LISTED}",
-        lambda m: f"chooses {m[1]}{m[2]} {_with([f'{m[1]} != {x}' for x in _things(m[3])])}",
+        lambda m: (
+            f"chooses {m[1]}{m[2]} {_with([f'{m[1]} != {x}' for x in things])}"
+            if m[1] not in (things := _things(m[3]))
+            else m[0]
+        ),
     ),
     (
         rf"chooses {_OWNED} from(?=.*(?:,| or )){_LISTED}",
