@@ -93,7 +93,7 @@ RETIRED = {
     "rate probably below": "failure probability below",
     "goes on from it": "resumes from it",
     "next action differs": "cards are discarded next under one, but … under the other",
-    "another decision to make": "faces another decision",
+    "another decision to make": "faces a different decision",
 }
 """What is not said any more, and what is said instead."""
 

@@ -30,7 +30,7 @@ _SUBJECTS = {
     "other cards are dealt": "other cards are dealt",
     "what happens in the play": "the play differs",
     "what is counted": "a target, count or score differs",
-    "what is asked": "the player to act faces another decision",
+    "what is asked": "the player to act faces a different decision",
     "who is asked": "the player to act differs",
     "who is given cards": "another player is given cards",
     "how many cards": "the number of cards differs",

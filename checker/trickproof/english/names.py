@@ -155,9 +155,10 @@ class Names:
         if n % 2 == 0 and seats == n // 2:
             return "the player opposite" if ref.text == "the player" else f"the player opposite {ref.text}"
         side, far = ("left", seats) if seats <= n // 2 else ("right", n - seats)
-        if far > 1:
-            return f"the player {small(far)} seats to the {side} of {ref.text}"
-        return f"the player to {ref.owns} {side}" if ref.owns else f"the player to the {side} of {ref.text}"
+        where = "the player" if far == 1 else f"the player {small(far)} seats"
+        if ref.text == "the player":
+            return f"{where} to their {side}"
+        return f"{where} to {ref.owns} {side}" if ref.owns else f"{where} to the {side} of {ref.text}"
 
     def _seats(self, e: s.Expr, scope: Scope) -> tuple[s.Expr | Ref, int]:
         """The seat that counting starts from, and the number of seats clockwise."""

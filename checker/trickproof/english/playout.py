@@ -120,13 +120,16 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
         )
     low, high = decision.get("min", 1), decision.get("max", 1)
     number = f"{low} {'or' if high == low + 1 else 'to'} {high}"
-    if low == high:
+    must = "must"
+    if low == 0 < high:
+        must, number = "may", "1" if high == 1 else f"up to {high}"
+    elif low == high:
         number = "1" if low == 1 else f"exactly {low}"
     if "max" not in decision:
         number = "one"
     if len(legal) > MOST_OPTIONS or not all(isinstance(x, str) for x in legal):
-        return f"{who} must {base_form(verb)} {number} of {counted(len(legal), 'card')}{to}"
-    return f"{who} must {base_form(verb)} {number} of {names.cards(legal)}{to}"
+        return f"{who} {must} {base_form(verb)} {number} of {counted(len(legal), 'card')}{to}"
+    return f"{who} {must} {base_form(verb)} {number} of {names.cards(legal)}{to}"
 
 
 def _option(ruleset: Ruleset, value: Any, names: Names) -> str:

@@ -142,7 +142,9 @@ def _witness(
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
     yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
     if "seed" in answers.scenario:
-        yield from page.wrapped(f"dealt from seed {answers.scenario['seed']}, as no deal fits both", "     ")
+        yield from page.wrapped(
+            f"dealt from seed {answers.scenario['seed']}, because no layout of cards suits both", "     "
+        )
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
     yield from _hands_that_differ(page, diff, answers)
     yield from _cards_for_one_only(page, diff, answers)

@@ -413,7 +413,7 @@ def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
     if size is None:
         return
     yield _appended(
-        rule, _OWED.format(size=size), "say what is owed: add `gift-size`, `to-give` and `to-receive`"
+        rule, _OWED.format(size=size), "state what is owed: add `gift-size`, `to-give` and `to-receive`"
     )
 
 

@@ -184,7 +184,7 @@ def test_what_always_holds_is_told_with_the_rules_it_needs() -> None:
     text = rulesheet(_from(HOUSE), "md")
     assert "- When play starts: every player's two targets are less than 14." in text
     assert (
-        "The two targets of a player: the player's target plus the target of the player to the player's left."
+        "The two targets of a player: the player's target plus the target of the player to their left."
         in text
     )
 
