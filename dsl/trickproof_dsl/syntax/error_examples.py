@@ -97,6 +97,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "if a then put b into c\n",
         "if a then p plays 1 card of b\n",
         "for p in players:\n    if tricks of p > 6 then score of p becomes 1\n",
+        "a becomes b\nif tricks of p > 6 then score of p becomes 1\n",
     ],
     "a condition comes first: `if …:` and a block, or `x becomes if … then … else …`": [
         "x becomes y if a = b\n",
