@@ -120,10 +120,11 @@ class Sheet:
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
         self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
-        examples = Examples(self._words)
+        examples = Examples(self._words, ruleset.program.players)
         self.examples = tuple(
             Case(examples.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
         )
+        self.numbered = any(case.example.numbered for case in self.examples)
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
         self.footnotes = tuple(self._numbers.values())
         self.sources = tuple(_source(d) for d in ruleset.documents.values())

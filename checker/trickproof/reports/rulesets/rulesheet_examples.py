@@ -1,16 +1,19 @@
 """Worked examples in plain English: the situation, the action, and the result.
 
-Names and values are worded by the ruleset's own declarations; players are named by their seats.
+Names and values are worded by the ruleset's own declarations; players are named by their seats, or numbered where
+an example does not say who deals.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
+from trickproof.english.seats import names_at_table, with_names
 from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
@@ -19,6 +22,7 @@ _ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
 _UNSAID = ("seed",)
 _MANY = 4
 """A list of more cards than this is worded suit by suit."""
+NUMBER = re.compile(r"\bplayer \d")
 _ANY = "any"
 """A value that an example leaves open."""
 
@@ -33,12 +37,17 @@ class ExampleWords:
     then: tuple[str, ...]
     known: str | None
 
+    @property
+    def numbered(self) -> bool:
+        """Whether players are named by their numbers."""
+        return any(NUMBER.search(text) for text in (*self.given, *self.done, *self.then))
+
 
 class Examples:
     """The examples of one ruleset in words."""
 
-    def __init__(self, words: Words) -> None:
-        self._words, self._file = words, words.file
+    def __init__(self, words: Words, players: int) -> None:
+        self._words, self._file, self._players = words, words.file, players
         deck = words.file.deck
         self._suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
         self._ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
@@ -51,6 +60,9 @@ class Examples:
         done = [f"only {self._words.title(run)}"] if run is not None else []
         done += [self._move(move) for move in e.when]
         then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
+        names = names_at_table(e.given, self._players)
+        given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
+        given = [text for text in given if text != "Dealer deals"]
         return ExampleWords(
             plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
         )
