@@ -5,7 +5,7 @@ stay.  Of the others only the lines stay, empty, so that a traceback names the l
 indentation is one space, no spaces are around operators, and a statement is on one line.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Scripts of pages have neither indentation nor
+does not import, and a name for a type that is in annotations only, it does not define.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty; a JSON Schema is on one line.  An `__init__.py` without code is left out of inner folders.
 """
 
@@ -18,6 +18,7 @@ import tempfile
 import tokenize
 import zipfile
 from collections.abc import Iterator, Sequence, Set
+from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,8 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
-            self.pack(name, without_spaces(on_one_line(indented_by_one(plain))), build_data)
+            plain = without_spaces(on_one_line(indented_by_one(plain)))
+            self.pack(name, with_near_imports(plain, name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
         copy = Path(self.folder.name, name)
@@ -271,6 +273,21 @@ def without_unused_imports(source: bytes, name: str) -> bytes:
                 last = statement.end_lineno or 0
                 rest = [b""] * (last - statement.lineno)
                 lines[statement.lineno - 1 : last] = [text.encode(), *rest]
+    return b"\n".join(lines)
+
+
+def with_near_imports(source: bytes, name: str) -> bytes:
+    """A module that names others of its package from where it is, where that is shorter."""
+    folder, lines = name.rpartition("/")[0], source.split(b"\n")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module and name != "trickproof/__main__.py":
+            there = node.module.replace(".", "/")
+            shared = commonpath([folder, there])
+            up = folder.count("/") - shared.count("/") + 1
+            near = "." * up + there.removeprefix(shared).replace("/", ".").removeprefix(".")
+            if shared and len(near) < len(node.module):
+                line, start = lines[node.lineno - 1], node.col_offset + len("from ")
+                lines[node.lineno - 1] = line[:start] + near.encode() + line[start + len(node.module) :]
     return b"\n".join(lines)
 
 

@@ -14,6 +14,7 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import TypeGuard
 
@@ -221,10 +222,24 @@ def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
     assert listed == names
 
 
+def whole_names(text: str, name: str) -> str:
+    """A module in which all that it imports has its whole name."""
+    package = name.rpartition("/")[0].replace("/", ".")
+    lines = text.split("\n")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            near = "." * node.level + (node.module or "")
+            begin, found, end = lines[node.lineno - 1].partition(f"from {near} import")
+            assert found
+            lines[node.lineno - 1] = f"{begin}from {resolve_name(near, package)} import{end}"
+    return "\n".join(lines)
+
+
 def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only(built: Path) -> None:
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
-        packed = {name: wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".py")}
+        modules = (name for name in wheel.namelist() if name.endswith(".py"))
+        packed = {name: whole_names(wheel.read(name).decode(), name) for name in modules}
     asked = {x for text in packed.values() for x in hatch_build.taken_from_others(text.encode())}
     for source, name in sources():
         if name in packed:

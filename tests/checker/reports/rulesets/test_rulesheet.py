@@ -194,7 +194,7 @@ def test_examples_are_told() -> None:
     told = text.partition("## Examples")[2].partition("## Sources")[0]
     for line in (
         "- **One down.**",
-        "  - *Given:* player 2 deals; it is not the first deal; tricks of player 0: 7, player 1: 6, player 2: 3; "
+        "  - *Given:* it is not the first deal; tricks of player 0: 7, player 1: 6, player 2: 3; "
         "target of player 0: 5, player 1: 3, player 2: 8; the trump suit: spades; the rounds: 1.",
         "  - *Done:* only the scoring.",
         "  - *Then:* result of player 0: 2, player 2: -5; the match goes on.",
