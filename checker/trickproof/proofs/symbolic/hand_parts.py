@@ -82,10 +82,11 @@ def looked_at(program: c.Program) -> bool:
 def never_occupied(subject: Subject) -> set[str]:
     """The zones that may well be empty when the play is over, if anything looks at cards afterwards.
 
-    That is so if no deal played at random left a card there, unless cards were moved after the play.
+    That is so if no deal played at random left a card there, unless cards were moved after the play. Nothing
+    is said if the play of no deal was over.
     """
     program = subject.program
-    if not looked_at(program):
+    if not looked_at(program) or not subject.played.occupied:
         return set()
     moved = [node for node in walk(last_part(program)) if isinstance(node, c.Move)]
     occupied = subject.played.occupied - {move.target.zone for move in moved}
