@@ -1,7 +1,8 @@
 """Core expressions about cards as symbols: the ones that `expressions.py` leaves out, over the sets of `card_theory.py`.
 
-A set filtered card by card is exact if the condition asks only for suits or for membership in other sets;
-otherwise it is an arbitrary subset of the domain, which over-approximates.
+A set filtered card by card is exact if the condition asks only for suits, for membership in other sets or for
+the card alone, or is put together from such conditions; otherwise it is an arbitrary subset of the domain,
+which over-approximates.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class CardEncoder(Encoder):
                 equal = self.world.equal(self.cards(e.left), self.cards(e.right))
                 return equal if e.operator == "=" else y.neg(equal)
             case c.Compare() if e.left.type == c.RANK:
-                return self._compare_ranks(e)
+                return self.compare_ranks(e, self.value(e.left), self.value(e.right))
             case c.CardAttribute():
                 return self._attribute(e)
             case c.Filter() | c.UnionOf() | c.Best() if e.domain.type == c.CARDS:
@@ -75,6 +76,8 @@ class CardEncoder(Encoder):
                 domain = self.cards(e.domain)
                 self.fault(y.neg(self.world.some(domain)), e.span, "empty-extreme")
                 self.about_any(domain, e.binder, e.value)
+                if e.type == c.RANK:
+                    return self.world.extreme_rank(domain, e.highest, _is_rank(e.value, e.binder))
                 return z3.Int(self.world.name())
         return super().value(e)
 
@@ -96,15 +99,6 @@ class CardEncoder(Encoder):
         rank = self.world.rank_of(card)
         return z3.BV2Int(rank) if e.attribute == "height" and not isinstance(rank, int) else rank
 
-    def _compare_ranks(self, e: c.Compare) -> Bool:
-        left, right = self.value(e.left), self.value(e.right)
-        if left is None or right is None:
-            self.fault(e.operator not in ("=", "!="), e.span)
-            return (left is right) == (e.operator == "=")
-        if not y.is_number(left) or not y.is_number(right):
-            raise NotEncodedError("it compares ranks", e.span)
-        return y.compare(e.operator, left, right)
-
     def _sum_of_cards(self, e: c.Sum) -> Int:
         domain, known = self.cards(e.domain), len(self.path.obligations)
         try:
@@ -114,12 +108,22 @@ class CardEncoder(Encoder):
             ]
         except NeedsCardError:
             del self.path.obligations[known:]
-            self.about_any(domain, e.binder, e.value)
-            return z3.Int(self.world.name())
+            return self._sum_by_value(domain, e)
         known_values = [value for value in values if isinstance(value, int)]
         if len(known_values) < len(values):
             return z3.Int(self.world.name())
         return y.total(value * n for value, n in zip(known_values, domain.counts, strict=True))
+
+    def _sum_by_value(self, domain: CardSet, e: c.Sum) -> Int:
+        each = self._of_each_card(e.binder, e.value)
+        if each is None:
+            self.about_any(domain, e.binder, e.value)
+            return z3.Int(self.world.name())
+        total: list[Int] = []
+        for value in sorted({x for x in each if isinstance(x, int) and x}):
+            worth = self.world.known(card for card, x in enumerate(each) if x == value)
+            total.append(value * self.world.size(self.world.both(domain, worth)))
+        return y.total(total)
 
     # ---------------------------------------------------------------------------------------------- cards
 
@@ -210,16 +214,7 @@ class CardEncoder(Encoder):
     def _best_cards(self, e: c.Best) -> CardSet:
         domain = self.cards(e.domain)
         self.about_any(domain, e.binder, e.key)
-        key = e.key
-        while isinstance(key, c.RuleValue):
-            key = key.value
-        by_rank = (
-            isinstance(key, c.CardAttribute)
-            and key.attribute != "suit"
-            and isinstance(key.card, c.Local)
-            and key.card.name == e.binder
-        )
-        return self.world.best(domain, by_rank)
+        return self.world.best(domain, _is_rank(e.key, e.binder))
 
     def _matching(self, e: c.Matching) -> CardSet:
         operand, pattern = self.cards(e.operand), self.cards(e.pattern)
@@ -264,27 +259,42 @@ class CardEncoder(Encoder):
             ]
         except NeedsCardError:
             del self.path.obligations[known:]
-            always = self._always(binder, condition)
-            if always is not None:
-                return self.world.both(domain, always)
+            each = self._of_each_card(binder, condition)
+            if each is not None:
+                return self.world.both(domain, self.world.known(card for card, x in enumerate(each) if x))
+            match condition:
+                case c.Logic():
+                    return self._in_cases(domain, binder, condition.left, None, condition.right)
+                case c.Conditional():
+                    return self._in_cases(
+                        domain, binder, condition.condition, condition.then, condition.otherwise
+                    )
+                case c.Compare() if (split := _by_cases(condition, binder)) is not None:
+                    return self._in_cases(domain, binder, *split)
+                case c.Not():
+                    return self.world.without(domain, self._satisfying(domain, binder, condition.operand))
             self.about_any(domain, binder, condition)
-            return self.world.part_of(domain)
+            return self.world.part_of(domain, alike=_of_one_rank(condition, binder))
         return self.world.of_suits(domain, holds)
 
-    def _always(self, binder: str, condition: c.Expr) -> CardSet | None:
-        """The cards of the deck that satisfy a condition on the card alone, such as on its value in points; otherwise None."""
+    def _in_cases(
+        self, domain: CardSet, binder: str, when: c.Expr, then: c.Expr | None, otherwise: c.Expr
+    ) -> CardSet:
+        """The cards that satisfy one of two conditions, depending on a third; without `then`, all for which that holds."""
+        first = self._satisfying(domain, binder, when)
+        rest = self._satisfying(self.world.without(domain, first), binder, otherwise)
+        first = first if then is None else self._satisfying(first, binder, then)
+        return replace(self.world.union(first, rest), within=domain.holders)
+
+    def _of_each_card(self, binder: str, e: c.Expr) -> list[Value] | None:
+        """The value of an expression about a card alone, such as its value in points, for each card of the deck; otherwise None."""
         bound: dict[str, Value] = {name: x for name, x in self.path.bound.items() if isinstance(x, int)}
-        readings = {
-            x.rule: self.path.readings.get(x.rule, 0) for x in walk(condition) if isinstance(x, c.Reading)
-        }
-        satisfying: list[int] = []
+        readings = {x.rule: self.path.readings.get(x.rule, 0) for x in walk(e) if isinstance(x, c.Reading)}
+        store = Store(self.program, {}, readings, {}, {})
         try:
-            for card in range(self.world.width):
-                store = Store(self.program, {}, readings, {}, {})
-                satisfying += [card] if evaluate(condition, store, bound | {binder: card}) else []
+            return [evaluate(e, store, bound | {binder: card}) for card in range(self.world.width)]
         except (FaultError, EngineLimitError, KeyError):
             return None
-        return self.world.known(satisfying)
 
     def _of_suit(self, domain: CardSet, binder: str, suit: int, evaluate: Callable[[], T]) -> T:
         """Evaluate something for an arbitrary card of a suit."""
@@ -322,6 +332,36 @@ def _compared_with(e: c.Compare, binder: str) -> c.Expr | None:
             mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(other))
             return None if mentioned else other
     return None
+
+
+def _by_cases(e: c.Compare, binder: str) -> tuple[c.Expr, c.Expr, c.Expr] | None:
+    """A comparison with a value that depends on a condition on a card: that condition, and both comparisons."""
+    for value in (e.left, e.right):
+        inner = value
+        while isinstance(inner, c.RuleValue):
+            inner = inner.value
+        if isinstance(inner, c.Conditional):
+            ways = (inner.then, inner.otherwise)
+            then, otherwise = (replace(e, left=x) if value is e.left else replace(e, right=x) for x in ways)
+            return inner.condition, then, otherwise
+    return None
+
+
+def _is_rank(e: c.Expr, binder: str) -> bool:
+    """Whether a value is the rank of a bound card."""
+    while isinstance(e, c.RuleValue):
+        e = e.value
+    if not isinstance(e, c.CardAttribute) or e.attribute == "suit":
+        return False
+    return isinstance(e.card, c.Local) and e.card.name == binder
+
+
+def _of_one_rank(e: c.Expr, binder: str) -> bool:
+    """Whether all cards that satisfy a condition have the same rank, which does not depend on the card."""
+    if not isinstance(e, c.Compare) or e.operator != "=":
+        return False
+    asked = [any(isinstance(n, c.Local) and n.name == binder for n in walk(x)) for x in (e.left, e.right)]
+    return asked[0] != asked[1] and _is_rank(e.left if asked[0] else e.right, binder)
 
 
 def _asks_only_for(member: c.Member, binder: str) -> bool:

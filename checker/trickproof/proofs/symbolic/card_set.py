@@ -6,7 +6,9 @@ Each set is represented twice: as the cards in it (bits) and as the number in ea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
@@ -22,6 +24,10 @@ RANK_BITS = 8
 
 Bits: TypeAlias = int | z3.BitVecRef
 """One bit per card, ordered by suit, low cards first."""
+
+
+Among: TypeAlias = Callable[[int, int], Int]
+"""The number of cards of a suit that are in a mask."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -74,6 +80,7 @@ class CardFacts:
     def __init__(self, deck: c.Deck, tag: str) -> None:
         self.deck, self.tag = deck, tag
         self.width, self.suits = len(deck.cards), len(deck.suits)
+        self._all = (1 << self.width) - 1
         order = sorted(range(self.width), key=lambda x: (deck.card_suit[x], deck.card_rank[x]))
         self.position = {card: place for place, card in enumerate(order)}
         self.order = order
@@ -89,10 +96,18 @@ class CardFacts:
         self._suit_of: dict[int, Finite] = {}
         self._rank_of: dict[int, z3.BitVecRef] = {}
         self._ranked: list[CardSet] = []
-        self._no_doubles = len(set(zip(deck.card_suit, deck.card_rank, strict=True))) == self.width
+        self._most_alike = max(Counter(zip(deck.card_suit, deck.card_rank, strict=True)).values())
         self._unions: dict[tuple[int, int], CardSet] = {}
         self._shared: dict[tuple[int, int], CardSet] = {}
+        self._known: dict[int, CardSet] = {}
+        self._chosen: dict[tuple[int, int, int], CardSet] = {}
+        self._known_parts: dict[tuple[int, int], CardSet] = {}
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
+        self._counted: dict[int, Among] = {}
+        """What determines the number of certain cards in a set, by the set's number."""
+        self._bounded: dict[int, Among] = {}
+        """What bounds it, for unknown sets."""
+        self._classes: dict[tuple[int, int], list[tuple[int, Int]]] = {}
 
     def name(self) -> str:
         """A fresh name."""
@@ -103,10 +118,11 @@ class CardFacts:
         return sum(1 << self.position[card] for card in cards)
 
     def known(self, cards: Iterable[int]) -> CardSet:
-        """The set of known cards."""
-        listed = list(cards)
-        suits = [self.deck.card_suit[x] for x in listed]
-        return self._made(self.mask(listed), tuple(suits.count(s) for s in range(self.suits)))
+        """The set of known cards: the same one for every request."""
+        bits = self.mask(set(cards))
+        if bits not in self._known:
+            self._known[bits] = self._made(bits, tuple((bits & mask).bit_count() for mask in self.masks))
+        return self._known[bits]
 
     def of_suits(self, cards: CardSet, conditions: Sequence[Bool]) -> CardSet:
         """The cards of those suits for which the condition holds."""
@@ -115,7 +131,58 @@ class CardFacts:
             bits = self._or(bits, self._if(when, mask, 0))
         bits = cards.bits & bits if isinstance(bits, int) else self._term(cards.bits) & bits
         counts = tuple(y.number(when, n) for n, when in zip(cards.counts, conditions, strict=True))
-        return self._made(bits, counts, cards.apart, cards.holders)
+        these = self._made(bits, counts, cards.apart, cards.holders)
+        self._counted[these.number] = lambda s, mask: y.number(conditions[s], self.among(cards, s, mask))
+        return these
+
+    def among(self, cards: CardSet, suit: int, mask: int) -> Int:
+        """How many of the cards of a suit are in a mask, in counts."""
+        mask &= self.masks[suit]
+        if isinstance(cards.bits, int):
+            return (cards.bits & mask).bit_count()
+        if mask in (0, self.masks[suit]):
+            return cards.counts[suit] if mask else 0
+        if cards.made is not None:
+            came, before, moved = cards.made
+            change = self.among(moved, suit, mask)
+            return self.among(before, suit, mask) + (change if came else -change)
+        if cards.number in self._counted:
+            return self._counted[cards.number](suit, mask)
+        return self._in_class(cards, suit, mask)
+
+    def _in_class(self, cards: CardSet, suit: int, mask: int) -> Int:
+        """The same for an unknown set: its cards of a suit are divided into classes, each of which lies in the mask or outside."""
+        classes: list[tuple[int, Int]] = []
+        for whole, number in self._classes.get(
+            (cards.number, suit), [(self.masks[suit], cards.counts[suit])]
+        ):
+            parts = [part for part in (whole & mask, whole & ~mask) if part]
+            if len(parts) == 1:
+                classes.append((whole, number))
+                continue
+            some = z3.Int(self.name())
+            numbers = some, number - some
+            mosts = [self._most(cards, suit, part) for part in parts]
+            self._divided(number, numbers, mosts)
+            classes += zip(parts, numbers, strict=True)
+        self._classes[cards.number, suit] = classes
+        return y.total(number for part, number in classes if not part & ~mask)
+
+    def _most(self, cards: CardSet, suit: int, mask: int) -> list[Int]:
+        """Bounds on how many of a set's cards are in a mask."""
+        bound = self._bounded.get(cards.number)
+        there = mask.bit_count() if bound is None else bound(suit, mask)
+        return [there] if isinstance(there, int) else [mask.bit_count(), there]
+
+    def _divided(self, number: Int, numbers: Sequence[Int], mosts: Sequence[Sequence[Int]]) -> None:
+        """State how a number is divided, if it can be divided within the bounds at all."""
+        possible = [y.compare("<=", number, one + other) for one in mosts[0] for other in mosts[1]]
+        possible += [y.compare(">=", n, 0) for n in (number, *mosts[0], *mosts[1])]
+        bounds = [
+            y.compare("<=", n, most) for n, several in zip(numbers, mosts, strict=True) for most in several
+        ]
+        bounds += [y.compare(">=", n, 0) for n in numbers]
+        self.count_facts.append(y.disj(y.neg(y.conj(*possible)), y.conj(*bounds)))
 
     def number_of(self, cards: CardSet) -> int | None:
         """The number of cards if it is known without a query, computed from the moves that made the set; otherwise None."""
@@ -188,9 +255,23 @@ class CardFacts:
             rank_of_bits = z3.If((card.bits & mask) != 0, z3.BitVecVal(r, RANK_BITS), rank_of_bits)
         self.bit_facts.append(rank == rank_of_bits)
         for other in self._ranked:
-            if card.apart_from(other) and self._no_doubles:
+            if card.apart_from(other) and self._most_alike == 1:
                 self._different(card, other, rank == self._rank_of[other.number])
         self._ranked.append(card)
+        return rank
+
+    def extreme_rank(self, cards: CardSet, highest: bool, known: bool) -> z3.BitVecRef:
+        """The highest (lowest) rank in a set of cards; not `known`: any number."""
+        rank, bits = z3.BitVec(self.name(), RANK_BITS), self._term(cards.bits)
+        ways: list[Bool] = [bits == 0]
+        for r in sorted(set(self.deck.card_rank)):
+            there, beyond = (
+                self.mask(x for x in range(self.width) if holds(self.deck.card_rank[x], r))
+                for holds in (operator.eq, operator.gt if highest else operator.lt)
+            )
+            ways.append(z3.And(rank == r, bits & there != 0, bits & beyond == 0))
+        if known:
+            self.bit_facts.append(z3.Or(*ways))
         return rank
 
     def _different(self, card: CardSet, other: CardSet, alike: Bool) -> None:
@@ -274,4 +355,4 @@ class CardFacts:
         return z3.If(condition, self._term(then), self._term(otherwise))
 
     def _full(self) -> z3.BitVecRef:
-        return z3.BitVecVal((1 << self.width) - 1, self.width)
+        return z3.BitVecVal(self._all, self.width)

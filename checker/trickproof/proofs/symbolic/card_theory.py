@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import z3
 
@@ -25,8 +26,10 @@ class CardWorld(CardFacts):
         """A completely unknown set."""
         return self.part_of(self.known(range(self.width)))
 
-    def part_of(self, whole: CardSet, size: Int | None = None, given: Bool = True) -> CardSet:
-        """An unknown subset; of exactly `size` cards, if that many exist and `given` holds."""
+    def part_of(
+        self, whole: CardSet, size: Int | None = None, given: Bool = True, alike: bool = False
+    ) -> CardSet:
+        """An unknown subset; of exactly `size` cards, if that many exist and `given` holds; if `alike`, of one rank."""
         if whole.empty:
             return self.none
         name = self.name()
@@ -34,7 +37,10 @@ class CardWorld(CardFacts):
         self.bit_facts.append((bits & ~self._term(whole.bits)) == 0)
         counts = self._unknown_counts(name)
         self._at_most(counts, whole.counts)
+        if alike:
+            self.count_facts += [n <= self._most_alike for n in counts if not isinstance(n, int)]
         part = self._made(bits, counts, whole.apart, whole.holders)
+        self._bounded[part.number] = partial(self.among, whole)
         if isinstance(size, int) and given is True and 0 <= size <= (self.number_of(whole) or 0):
             self.sizes[part.number] = size
         if size is not None:
@@ -53,10 +59,16 @@ class CardWorld(CardFacts):
             places[i] = replace(part, apart=frozenset(other.number for other in places[:i]))
             self.bit_facts.append((seen & self._term(part.bits)) == 0)
             seen = seen | self._term(part.bits)
+            self._bounded[part.number] = partial(self._elsewhere, places[:i])
         self.bit_facts.append(seen == self._full())
         for s in range(self.suits):
             self.count_facts.append(z3.Sum(*(p.counts[s] for p in places)) == self.masks[s].bit_count())
+        self._counted[places[-1].number] = partial(self._elsewhere, places[:-1])
         return places
+
+    def _elsewhere(self, places: Sequence[CardSet], suit: int, mask: int) -> Int:
+        """How many cards of a suit that are in a mask are in none of some disjoint sets."""
+        return mask.bit_count() - y.total(self.among(place, suit, mask) for place in places)
 
     def moved_in(self, there: CardSet, cards: CardSet) -> CardSet:
         """A zone after `cards`, which were not in it, have come in."""
@@ -91,6 +103,8 @@ class CardWorld(CardFacts):
         return self._unions[key]
 
     def _union(self, left: CardSet, right: CardSet) -> CardSet:
+        if isinstance(left.bits, int) and isinstance(right.bits, int):
+            return self._known_part(self.known(range(self.width)), left.bits | right.bits)
         counts = self._unknown_counts(self.name())
         for n, a, b in zip(counts, left.counts, right.counts, strict=True):
             sound = y.conj(y.compare(">=", a, 0), y.compare(">=", b, 0))
@@ -101,6 +115,11 @@ class CardWorld(CardFacts):
         """The cards of the first set that are not in the second."""
         if left.empty or right.empty or left.apart_from(right):
             return left
+        if isinstance(right.bits, int):
+            rest = self._known_part(left, self._all & ~right.bits)
+            return replace(rest, apart=rest.apart | {right.number})
+        if right.part_of(left):
+            return self.moved_out(left, right)
         rest = self._named_part(self._and_not(left.bits, right.bits), left)
         for n, a, b in zip(rest.counts, left.counts, right.counts, strict=True):
             self.count_facts.append(y.disj(y.compare("<", b, 0), n >= a - b))
@@ -112,26 +131,48 @@ class CardWorld(CardFacts):
             return self.none
         if isinstance(left.bits, int):
             left, right = right, left
-        key = (left.number, right.bits if isinstance(right.bits, int) else -right.number)
+        if isinstance(right.bits, int):
+            shared = self._known_part(left, right.bits)
+            return replace(shared, apart=left.apart | right.apart, within=left.holders | right.holders)
+        key = (left.number, right.number)
         if key not in self._shared:  # the same set for every request, in counts too
             shared = self._named_part(self._term(left.bits) & self._term(right.bits), left)
             for n, b in zip(shared.counts, right.counts, strict=True):
                 self.count_facts.append(y.disj(y.compare("<", b, 0), n <= b))
-            if isinstance(right.bits, int):
-                self._at_least(shared.counts, left.counts, right.counts)
             apart, within = left.apart | right.apart, left.holders | right.holders
             self._shared[key] = replace(shared, apart=apart, within=within)
         return self._shared[key]
+
+    def _known_part(self, cards: CardSet, mask: int) -> CardSet:
+        """The cards that are in a mask: the same set for every request."""
+        if isinstance(cards.bits, int):
+            return self.known(x for x, place in self.position.items() if (cards.bits & mask) >> place & 1)
+        key = (cards.number, mask)
+        if key not in self._known_parts:
+            counts = tuple(self.among(cards, s, mask) for s in range(self.suits))
+            these = self._made(self._term(cards.bits) & mask, counts, cards.apart, cards.holders)
+            self._counted[these.number] = lambda s, other: self.among(cards, s, mask & other)
+            self._known_parts[key] = these
+        return self._known_parts[key]
 
     def choose(self, condition: Bool, then: CardSet, otherwise: CardSet) -> CardSet:
         """One of two sets."""
         if isinstance(condition, bool) or then is otherwise:
             return then if condition is not False else otherwise
+        key = (condition.get_id(), then.number, otherwise.number)
+        if key in self._chosen:  # the same set for the same choice
+            return self._chosen[key]
         counts = tuple(
             y.choose_number(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True)
         )
         apart, within = then.apart & otherwise.apart, then.holders & otherwise.holders
-        return self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
+        one = self._chosen[key] = self._made(
+            self._if(condition, then.bits, otherwise.bits), counts, apart, within
+        )
+        self._counted[one.number] = lambda s, mask: y.choose_number(
+            condition, self.among(then, s, mask), self.among(otherwise, s, mask)
+        )
+        return one
 
     def matching(self, operand: CardSet, pattern: CardSet, highest: bool) -> CardSet:
         """For each suit, as many of the highest (lowest) cards as the pattern has, or all there are."""
@@ -146,6 +187,7 @@ class CardWorld(CardFacts):
         self.bit_facts.append((bits & ~mine) == 0)
         self.bit_facts += self.each_above(bits, mine & ~bits, highest)
         matches = self._made(bits, counts, operand.apart, operand.holders)
+        self._bounded[matches.number] = partial(self.among, operand)
         return replace(matches, tops=operand.number if highest else None)
 
     def answering(self, operand: CardSet, pattern: CardSet, highest: bool, part: CardSet) -> CardSet:
@@ -194,20 +236,14 @@ class CardWorld(CardFacts):
         """A subset with known bits and unknown counts."""
         counts = self._unknown_counts(self.name())
         self._at_most(counts, whole.counts)
-        return self._made(bits, counts)
+        part = self._made(bits, counts)
+        self._bounded[part.number] = partial(self.among, whole)
+        return part
 
     def _at_most(self, counts: Sequence[Int], most: Sequence[Int]) -> None:
         for n, m in zip(counts, most, strict=True):
             bounded = y.disj(y.compare("<", m, 0), y.compare("<=", n, m))
             self.count_facts += [y.compare(">=", n, 0), bounded]
-
-    def _at_least(self, counts: Sequence[Int], some: Sequence[Int], others: Sequence[Int]) -> None:
-        """Two sets of cards of one suit that together exceed the suit have at least the excess in common."""
-        for n, a, b, mask in zip(counts, some, others, self.masks, strict=True):
-            whole = mask.bit_count()
-            self.count_facts.append(
-                y.disj(y.compare("<", a, 0), y.compare(">", a, whole), y.compare(">=", n, a + b - whole))
-            )
 
     def _unknown_counts(self, name: str) -> tuple[Int, ...]:
         return tuple(z3.Int(f"{name}.{s}") for s in range(self.suits))

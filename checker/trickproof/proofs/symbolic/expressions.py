@@ -224,9 +224,27 @@ class Encoder:
         if (kind == "integer" or (kind == "rank" and known)) and y.is_number(left) and y.is_number(right):
             return y.compare(e.operator, left, right)
         if e.operator not in ("=", "!="):
-            raise NotEncodedError("it compares ranks", e.span)
+            return self.compare_ranks(e, left, right)
         equal = y.equal(left, right)
         return equal if e.operator == "=" else y.neg(equal)
+
+    def compare_ranks(self, e: c.Compare, left: Symbol, right: Symbol) -> Bool:
+        """Compare ranks alternative by alternative; `none` has no order."""
+        ways = [[(x, when) for x, when in y.cases(rank).of if when is not False] for rank in (left, right)]
+        absent = [y.disj(*(when for x, when in of if x is None)) for of in ways]
+        holds = y.disj(
+            *(
+                y.conj(one, other, y.compare("=" if e.operator == "!=" else e.operator, x, z))
+                for x, one in ways[0]
+                for z, other in ways[1]
+                if x is not None and z is not None
+            )
+        )
+        if e.operator in ("=", "!="):
+            holds = y.disj(holds, y.conj(*absent))
+            return holds if e.operator == "=" else y.neg(holds)
+        self.fault(y.disj(*absent), e.span)
+        return holds
 
     def _logic(self, e: c.Logic) -> Bool:
         left = self.truth(e.left)
