@@ -80,6 +80,10 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
             return not state.zones[candidate.key]
         case "size":
             return bool(len(state.zones[candidate.key]) == candidate.value)
+        case "fewer":
+            return bool(len(state.zones[candidate.key]) == candidate.value - gone)
+        case "more":
+            return bool(len(state.zones[candidate.key]) == candidate.value + gone)
         case "rounds-left":
             return bool(len(state.zones[candidate.key]) == left)
         case "no-card":
@@ -88,6 +92,10 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
             return bool(sum(v for k, v in state.variables.items() if k[0] == candidate.key[0]) == gone)
         case "not-negative":
             return bool(state.variables[candidate.key] >= 0)
+        case "least":
+            return bool(state.variables[candidate.key] >= candidate.value)
+        case "most":
+            return bool(state.variables[candidate.key] <= candidate.value)
         case "given":
             return state.variables[candidate.key] is not None
         case "same":

@@ -236,6 +236,16 @@ def reachable_intervals(program: c.Program) -> Intervals:
     return intervals
 
 
+def assigned_intervals(program: c.Program) -> dict[str, Interval]:
+    """For each integer variable, the interval of what is assigned to it in a match; without its initial value, as far as that is not assigned."""
+    intervals, assigned = reachable_intervals(program), dict[str, Interval]()
+    for t in walk(program.setup, program.hand, program.between):
+        if isinstance(t, c.Assign) and t.value.type == c.INTEGER:
+            value = intervals.number(t.value)
+            assigned[t.variable] = assigned.get(t.variable, value).join(value)
+    return assigned
+
+
 def _bound_integers(program: c.Program) -> Iterator[tuple[str, c.Expr]]:
     """Names bound to the elements of sets of integers, with those sets."""
     for node in walk(program.setup, program.hand, program.between):

@@ -17,6 +17,7 @@ from typing import Literal, TypeGuard
 import z3
 
 from trickproof.analysis.fixed_numbers import CARDS
+from trickproof.analysis.intervals import assigned_intervals
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
@@ -40,10 +41,14 @@ UNLISTED = ("integer", "boolean", "card", *c.SETS)
 Kind = Literal[
     "empty",
     "size",
+    "fewer",
+    "more",
     "rounds-left",
     "no-card",
     "rounds-gone",
     "not-negative",
+    "least",
+    "most",
     "given",
     "same",
     "course",
@@ -56,8 +61,9 @@ class CandidateInvariant:
     """A property that may hold at a loop head: of a zone or variable, or of all entries of a variable (`rounds-gone`).
 
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
-    its index. For the `size` of a zone, it is the number of cards. For what is `stated`, `key` is the name of
-    the invariant, which holds after every round.
+    its index. For the `size` of a zone, it is the number of cards; if there are `fewer` or `more` after each
+    round, that before the first. For what is `stated`, `key` is the name of the invariant, which holds after
+    every round.
     """
 
     kind: Kind
@@ -127,17 +133,19 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     """Every candidate worth trying, from the state in which the loop is first entered."""
     first = invariant.first
     program = first.program
-    counted, one_way = _counted(invariant.head.loop, program), _one_way(invariant.head.loop.body)
+    counted, (left, entered) = _counted(invariant.head.loop, program), _moved(invariant.head.loop.body)
     plays = "play" in usage_of(invariant.head.loop.body).labels
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
-        number = first.world.number_of(first.zones[key])
+        number, moves = first.world.number_of(first.zones[key]), key[0] in (left | entered)
+        if number is not None and key[0] in left ^ entered and not plays:
+            general.append(CandidateInvariant("fewer" if key[0] in left else "more", key, number))
         if first.zones[key].empty or number == 0:
             general.append(CandidateInvariant("empty", key))
             continue
         if counted:
             general.append(CandidateInvariant("rounds-left", key))
-        if number is not None and not plays and key[0] not in one_way:
+        if number is not None and not (plays and moves):
             general.append(CandidateInvariant("size", key, number))
     courses = invariant.courses
     if courses is not None and invariant.head.loop is courses.loop:
@@ -153,10 +161,16 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general.append(CandidateInvariant("rounds-gone", (name,)))
         for owners in owner_keys(program, info.of):
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
+    read = usage_of(program.hand).reads - changed
+    limited = {name: x for name, x in assigned_intervals(program).items() if name in read}
     for key in sorted(first.variables, key=str):  # even what no round changes may be unknown in later rounds
         kind = program.variables[key[0]].type.kind
         if key[0] not in changed and kind not in UNLISTED and first.variables[key] is not None:
             general.append(CandidateInvariant("given", key))
+        if key[0] in limited and not isinstance(first.variables[key], int):
+            limits = limited[key[0]]
+            general += [CandidateInvariant("least", key, limits.low)] if limits.low is not None else []
+            general += [CandidateInvariant("most", key, limits.high)] if limits.high is not None else []
     return general
 
 
@@ -178,8 +192,8 @@ def _counted(loop: c.Loop | c.Until, program: c.Program) -> bool:
     return "hand-size" in program.variables and "hand-size" not in usage_of(loop.body).assigns
 
 
-def _one_way(body: tuple[c.Stmt, ...]) -> frozenset[str]:
-    """The zones that cards can only enter, or only leave, in these statements."""
+def _moved(body: tuple[c.Stmt, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """The zones that cards can leave, and those that they can enter, in these statements."""
     left, entered = set[str](), set[str]()
     for node in walk(*body):
         if isinstance(node, c.Move):
@@ -188,7 +202,7 @@ def _one_way(body: tuple[c.Stmt, ...]) -> frozenset[str]:
         elif isinstance(node, c.Deal):
             left.add(DECK)
             entered.add(node.to.zone)
-    return frozenset(left ^ entered)
+    return frozenset(left), frozenset(entered)
 
 
 class Round:
@@ -234,6 +248,10 @@ class Round:
                 return there, there
             case "size":
                 return y.compare("!=", self.world.size(state.zones[key]), candidate.value or 0), True
+            case "fewer" | "more":
+                number = candidate.value or 0
+                now = number - self.gone if candidate.kind == "fewer" else number + self.gone
+                return y.compare("!=", self.world.size(state.zones[key]), now), True
             case "rounds-left":
                 return y.compare("!=", self.world.size(state.zones[key]), self.left), True
             case "no-card":
@@ -243,6 +261,9 @@ class Round:
                 wrong = y.compare("!=", self._sum(key[0]), self.gone)
             case "not-negative":
                 wrong = y.compare("<", self._number(key), 0)
+            case "least" | "most":
+                operator = "<" if candidate.kind == "least" else ">"
+                wrong = y.compare(operator, self._number(key), candidate.value or 0)
             case "given":
                 wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
             case "course":
@@ -321,7 +342,7 @@ def at_head(
     for candidate in invariant.candidates:
         if candidate.kind not in ("empty", "no-card", "same"):  # these have been put into the state
             counts, _ = round_.fails(candidate)
-            of_cards = candidate.kind in ("size", "rounds-left")
+            of_cards = candidate.kind in ("size", "fewer", "more", "rounds-left")
             (world.count_facts if of_cards else oracle.facts).append(y.neg(counts))
     return fork, round_
 
