@@ -16,6 +16,7 @@ from trickproof.analysis.usage import Usage, usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.symbolic.actions import Actions, OpaqueActions
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
+from trickproof.proofs.symbolic.one_by_one import added_up
 from trickproof.proofs.symbolic.path_state import Environment, Skipped, Stop
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -87,7 +88,12 @@ class Executor:
             case c.Branch():
                 self.policy.branch(self, t)
             case c.Loop():
-                return self.policy.loop(self, t)
+                sums = added_up(t)
+                if sums is None:
+                    return self.policy.loop(self, t)
+                with self.state.under(self.encoder.truth(sums.condition)):
+                    for step in sums.then:
+                        self.step(step)
             case c.Until():
                 return self.policy.until(self, t)
             case c.InRule():

@@ -1,7 +1,7 @@
 """Loops in which a player moves cards one by one: they move as many cards as there are rounds, any of those that were there.
 
 Each round takes one card of a zone that nothing but these rounds changes, so the rounds together take that
-many different ones, in all possible ways, and fail if there are too few.
+many different ones, in all possible ways, and fail if there are too few.  Rounds that only add numbers are one sum.
 """
 
 from __future__ import annotations
@@ -56,6 +56,36 @@ def at_once(t: c.Loop) -> tuple[c.Stmt, ...] | None:
         *collect,
         replace(move, single=False),
     )
+
+
+def added_up(t: c.Loop) -> c.Branch | None:
+    """A branch that does the same as a loop whose rounds only add known numbers to variables; None if it is not such a loop."""
+    domain, changed = t.domain, usage_of(t.body).assigns
+    if not isinstance(domain, c.Range) or t.order.keys or len(changed) < len(t.body):
+        return None
+    low, high, span = domain.low, domain.high, domain.span
+    more = c.Arithmetic("-", high, low, c.INTEGER, span)
+    rounds = c.Arithmetic("+", more, c.Literal(c.INTEGER, 1, span), c.INTEGER, span)
+    sums: list[c.Assign] = []
+    for step in t.body:
+        if not isinstance(step, c.Assign) or not isinstance(step.value, c.Arithmetic):
+            return None
+        old, number = step.value.left, step.value.right
+        if (
+            step.value.operator not in "+-"
+            or not isinstance(old, c.Variable)
+            or (old.name, old.arguments) != (step.variable, step.arguments)
+            or not isinstance(number, c.Literal | c.Parameter)
+        ):
+            return None
+        product = c.Arithmetic("*", rounds, number, c.INTEGER, span)
+        sums.append(replace(step, value=replace(step.value, right=product)))
+    for node in walk(domain, *(x for step in sums for x in step.arguments)):
+        if (isinstance(node, c.Variable) and node.name in changed) or (
+            isinstance(node, c.Local) and node.name == t.binder
+        ):
+            return None
+    return c.Branch(c.Compare("<=", low, high, c.BOOLEAN, span), tuple(sums), (), span)
 
 
 def _rounds(domain: c.Range) -> c.Expr:
