@@ -9,7 +9,7 @@ import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import faults_of, may_be_none
@@ -22,6 +22,11 @@ from trickproof_dsl.semantics.values import Key, Value
 
 EACH, CHOSEN = "each ", "chosen "
 """Prefixes of bound names: elements iterated over, which are never none, and players' choices."""
+
+_EXPRESSIONS = frozenset(get_args(c.Expr))
+_KNOWN = (c.Literal, str, int, type(None))
+_LEFT = (c.Literal, c.Local, c.ZoneCards, c.UnspecifiedValue)
+"""Expressions that `Values._known` is not asked about. These are built once: a union is built anew wherever it is written."""
 
 
 class _KnownReadings(dict[str, int]):
@@ -54,7 +59,7 @@ class Values:
 
     def value(self, e: c.Expr) -> c.Expr:
         """The expression with everything known substituted."""
-        if not isinstance(e, c.Literal | c.Local | c.ZoneCards | c.UnspecifiedValue):
+        if not isinstance(e, _LEFT):
             known = self._known(e)
             if known is not None:
                 return known
@@ -126,15 +131,15 @@ class Values:
         return False  # no cards are known
 
     def part(self, x: Any) -> Any:
+        if type(x) in _EXPRESSIONS:
+            return self.value(x)
         if isinstance(x, tuple):
             parts = tuple([self.part(y) for y in x])
             return x if _unchanged(parts, x) else parts
-        if isinstance(x, str | int | None):
-            return x
         if isinstance(x, c.Place):
             arguments = self.part(x.arguments)
             return x if arguments is x.arguments else replace(x, arguments=arguments)
-        return self.value(x) if isinstance(x, c.Expr) else x
+        return x
 
     def _logic(self, e: c.Logic) -> c.Expr:
         left = self.value(e.left)
@@ -282,7 +287,7 @@ def _unchanged(parts: Sequence[object], of: Sequence[object]) -> bool:
 def _is_known(x: Any) -> bool:
     if isinstance(x, tuple):
         return all(_is_known(y) for y in x)
-    return isinstance(x, c.Literal | str | int | None) or not is_dataclass(x)
+    return isinstance(x, _KNOWN) or not is_dataclass(x)
 
 
 def entry(name: str, arguments: Sequence[c.Expr]) -> Key | None:
