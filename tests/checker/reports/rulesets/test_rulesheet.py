@@ -194,13 +194,13 @@ def test_examples_are_told() -> None:
     told = text.partition("## Examples")[2].partition("## Sources")[0]
     for line in (
         "- **One down.**",
-        "  - *Given:* it is not the first deal; tricks of player 0: 7, player 1: 6, player 2: 3; "
-        "target of player 0: 5, player 1: 3, player 2: 8; the trump suit: spades; the rounds: 1.",
+        "  - *Given:* it is not the first deal; tricks of Left: 7, Right: 6, Dealer: 3; "
+        "target of Left: 5, Right: 3, Dealer: 8; the trump suit: spades; the rounds: 1.",
         "  - *Done:* only the scoring.",
-        "  - *Then:* result of player 0: 2, player 2: -5; the match goes on.",
+        "  - *Then:* result of Left: 2, Dealer: -5; the match goes on.",
         "the kitty: clubs 2 3 10 A, hearts 5.",
-        "  - *Done:* player 1 gives to player 0 the three of diamonds; player 0 chooses the trump suit: spades.",
-        "  - *Then:* player 0 returns to player 1 the ace of diamonds.",
+        "  - *Done:* Left gives to Dealer the three of diamonds; Dealer chooses the trump suit: spades.",
+        "  - *Then:* Dealer returns to Left the ace of diamonds.",
         "  - *Contradicts the rules:* The page forgets a card.",
         "hand of player 1: the two of hearts and the three of spades.",
         "  - *Then:* the answer is the two of hearts.",
