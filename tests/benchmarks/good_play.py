@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.search.gates import gain
 from checker.search.test_gates import BETTER
+from trickproof.english.inflection import counted
 from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import Simulation
@@ -99,7 +100,7 @@ def row(name: str, policy: str, deals: int, workers: int) -> str:
 def length(outcome: Outcome) -> str:
     """Deals per match, if enough matches ended."""
     matches = outcome.counts.matches
-    return shown(outcome.counts.match_length().mean, 1, 1) if matches >= FEW else f"({matches} matches ended)"
+    return shown(outcome.counts.match_length().mean, 1, 1) if matches >= FEW else f"({counted(matches, 'match')} ended)"
 
 
 def shown(x: Estimate, scale: float, digits: int) -> str:

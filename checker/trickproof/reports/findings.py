@@ -224,6 +224,9 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
             yield from to_understand(page, ruleset, finding)
         if finding.witness is not None and (ruleset.base is not None or not ruleset.own.documents):
             yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
+    elif detail.saved:
+        path = next(iter(detail.saved.values()))
+        yield from page.command("Next, replay a counterexample:", ["trickproof", "replay", path])
     elif open_ and detail.evidence:
         yield from page.command("Next, read what that means:", ["trickproof", "explain", "undecided"])
     elif open_:

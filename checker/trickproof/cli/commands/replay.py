@@ -1,9 +1,10 @@
-"""`trickproof replay [FILE|-]`: JSON Lines in, one answer a line out, in order; on a terminal, deals in words."""
+"""`trickproof replay [FILE|-]…`: JSON Lines in, one answer a line out, in order; on a terminal, deals in words."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from itertools import chain
 
 import click
 
@@ -16,21 +17,22 @@ from trickproof_dsl.scenarios.json_lines import MAX_LINE, replay_lines
 
 
 @click.command()
-@click.argument("file", type=InputFileType(), default="-")
+@click.argument("files", nargs=-1, type=InputFileType(), default=["-"], metavar="[FILE]...")
 @click.option(
     "--ids-only",
     is_flag=True,
     help="Accept ids of rulesets only, never paths (for public services).",
 )
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON Lines, also on a terminal.")
-def command(file: InputFile, ids_only: bool, as_json_: bool) -> None:
+def command(files: tuple[InputFile, ...], ids_only: bool, as_json_: bool) -> None:
     """Replay scenarios with the reference interpreter.
 
-    FILE holds one JSON scenario per line (`-` or no FILE: standard input). On a terminal, every deal is shown in words
+    Every FILE holds one JSON scenario per line (`-` or no FILE: standard input). On a terminal, every deal is shown in words
     with its outcome. With --json, and if the output is not a terminal, every scenario is answered by one line of JSON, in
     order: events, state and next decision, or the error. Exit code 1 if a scenario was illegal.
     """
-    lines, library = file.lines(4 * MAX_LINE), bundled_library()
+    lines = chain.from_iterable(file.lines(4 * MAX_LINE) for file in files)
+    library = bundled_library()
     if output().interactive and not as_json_:
         sys.exit(_shown(library, lines, ids_only))
     good = True
