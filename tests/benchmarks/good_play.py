@@ -100,7 +100,11 @@ def row(name: str, policy: str, deals: int, workers: int) -> str:
 def length(outcome: Outcome) -> str:
     """Deals per match, if enough matches ended."""
     matches = outcome.counts.matches
-    return shown(outcome.counts.match_length().mean, 1, 1) if matches >= FEW else f"({counted(matches, 'match')} ended)"
+    return (
+        shown(outcome.counts.match_length().mean, 1, 1)
+        if matches >= FEW
+        else f"({counted(matches, 'match')} ended)"
+    )
 
 
 def shown(x: Estimate, scale: float, digits: int) -> str:
