@@ -18,6 +18,9 @@ from trickproof_dsl.syntax.error_examples import USUAL_RULES
 
 _FIRST_CHOICES = ("end", "winner", "scoring", "follow")
 
+_UNTIL_ONE_LEADS = {"end": " and number of (players with the highest score) = 1"}
+"""What keeps a new game from ending with several winners."""
+
 
 def ruleset_id(path: Path) -> str | None:
     """The id derived from a file's name, or None if there is none."""
@@ -72,7 +75,8 @@ def starter_without_base(path: Path) -> str:
     lines += ["  # `trickproof explain NAME` says more; replace what you assume by your rules."]
     for name in prelude().rules:
         if name in needed:
-            lines += [*_rule(name, "\n    ".join(USUAL_RULES[name]), ""), "    assumes: usual", ""]
+            text = "\n    ".join(USUAL_RULES[name]) + _UNTIL_ONE_LEADS.get(name, "")
+            lines += [*_rule(name, text, ""), "    assumes: usual", ""]
     return _canonical("\n".join(lines), path)
 
 

@@ -236,7 +236,9 @@ class Acts:
                 return f"as {self._nouns.refs(e.operand, scope)[0].text} {was} {word}"
         noun = self._nouns.noun(e, scope)
         if isinstance(e, s.Count):
-            return f"as there are {noun.removeprefix('the number of ')}"
+            counted = noun.removeprefix("the number of ")
+            moved = counted.startswith("cards the ")  # "cards the giver gave the receiver"
+            return f"as {counted.removeprefix('cards ')}" if moved else f"as there are {counted}"
         if isinstance(e, s.Name) and e.name in self._context.file.state and not self._nouns.refs(e, scope):
             return f"as “{plain(e.name)}” says"
         return f"as {noun}"

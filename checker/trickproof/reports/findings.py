@@ -219,7 +219,8 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
             path = detail.saved.get((ruleset.named, finding.check))
             save = ["check", ruleset.named, "--only", finding.check, "--save-witness", "DIR"]
             words = save if path is None else ["replay", path]
-            yield from page.command("Next, replay the counterexample:", ["trickproof", *words])
+            verb = "save" if path is None else "replay"
+            yield from page.command(f"Next, {verb} the counterexample:", ["trickproof", *words])
         else:
             yield from to_understand(page, ruleset, finding)
         if finding.witness is not None and (ruleset.base is not None or not ruleset.own.documents):

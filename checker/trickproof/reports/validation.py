@@ -29,7 +29,7 @@ from trickproof_dsl.files.model import in_prelude
 from trickproof_dsl.library import Ruleset
 
 MOST_LINES = 14
-"""Maximum lines of a witness; of a longer one, the deal and the end are printed."""
+"""Lines of a witness; of a longer one, all tricks but the last two are left out."""
 
 LONGEST_CONTEXT = 60
 """A fix shows the line that it changes, unless it has more characters."""
@@ -78,6 +78,9 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"fix {nth}: {fix_words(repair)} ({at(repair.where)})", "  ", 4)
     if not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
+        if meant := next((x for x in validation.new if x.verdict.refuted), None):
+            known = f"if your table means it so, say why in the file: `known: {{{meant.check}: we …}}`"
+            yield from page.wrapped(known, "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
@@ -145,7 +148,10 @@ def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     if finding.witness is None or sets_fixed_numbers(ruleset, finding.where):
         return
     lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match))
-    yield from lines if len(lines) <= MOST_LINES else (*lines[:5], "      …", *lines[-6:])
+    tricks = [i for i, line in enumerate(lines) if line.lstrip().startswith("trick ")]
+    if len(lines) > MOST_LINES and len(tricks) > 2:
+        lines[tricks[0] : tricks[-2]] = ["      …"]
+    yield from lines
 
 
 def _open_line(validation: Validation, finding: Finding) -> str:

@@ -199,8 +199,11 @@ _SUCH_AS = {
 """What is expected, with an example."""
 
 
-def such_as(expected: str) -> str | None:
+def such_as(expected: str, span: Span) -> str | None:
     """For a value of the wrong kind: one of the right kind, or None."""
+    word = span.text.partition(" ")[0]
+    if expected == "a condition" and word in ("highest", "lowest"):
+        return f"write `the {word}`, as in `players with the {word} rank of played`"
     if expected == "a variable for cards":
         return "declare it as `{type: cards}`"
     if expected == "a single value":

@@ -82,7 +82,7 @@ class Shared:
         if (code, span) not in self.reported:
             self.reported.add((code, span))
             if code == "E302" and data.get("help") is None:
-                data["help"] = hints.such_as(str(data["expected"]))
+                data["help"] = hints.such_as(str(data["expected"]), span)
             self.wrong.append(error(code, span, notes=(), **data))
         if len(self.wrong) >= MAX_ERRORS:
             raise GivenUpError

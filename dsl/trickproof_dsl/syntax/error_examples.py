@@ -211,6 +211,7 @@ LAST_TRUMP = (
     "keep the suit in a variable, `last-trump: {type: suit, carried: true}` under `state:`; then "
     "`dealer chooses trump from suits with trump != last-trump` and `last-trump becomes trump`"
 )
+UNLIKE = "write `!=`, as in `cards in hand with suit != trump`"
 UP_TO = "write `up to`, as in `p gives up to 2 cards of hand to left of p`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 
@@ -249,6 +250,8 @@ PHRASES: dict[str, str] = {
         for may in ("may", "must", "can")
         for do in ("be ", "discard", "give", "pass", "play")
     },
+    **{f"suit not {x}": UNLIKE for x in ("clubs", "diamonds", "hearts", "led", "spades", "trump")},
+    **{f"rank not {x}": UNLIKE for x in ("ace", "jack", "king", "queen")},
     **{f"after {number} deals": COUNTED for number in NUMBERS},
     **dict.fromkeys((f"{last}trump" for last in ("last ", "last deal's ", "previous ")), LAST_TRUMP),
     **{f"{do} at most": UP_TO for do in ("discards", "gives", "passes", "plays", "returns", "shows")},
