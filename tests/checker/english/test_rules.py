@@ -457,6 +457,12 @@ SENTENCES = [
         "The receiver returns as many cards from the receiver's aces to the giver as the number owed for the giver and "
         "the receiver.",
     ),
+    (
+        "exchange-returns",
+        "taker returns number of gift(giver, taker) cards of hand to giver",
+        "The receiver returns as many cards from hand to the giver as the giver gave the receiver.",
+    ),
+    ("kitty", "dealer discards number of trick cards of hand", "The dealer discards as many cards from hand as there are cards in the trick."),
     ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n: 2) from hand."),
     (
         "follow",
