@@ -46,9 +46,9 @@ def command(
 ) -> None:
     """Compare rulesets aspect by aspect in plain words; by default, all documented ones.
 
-    First come the aspects in which they disagree, as far as quick proofs tell, then those in which they agree, then the customs of the table. Rulesets that are proved to behave the same
-    share a cell, with a letter and the citations of all. Gaps, assumptions and readings are marked, and so are
-    rulesets that leave open what others state.
+    First come the aspects in which they disagree, as far as quick proofs tell, then those in which they agree, then
+    the customs of the table. Rulesets that are proved to behave the same share a cell, with a letter and the citations
+    of all. Gaps, assumptions and readings are marked, and so are rulesets that leave open what others state.
     """
     chosen = [a.strip() for a in aspects.split(",")] if aspects else None
     for name in chosen or ():

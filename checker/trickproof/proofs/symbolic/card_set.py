@@ -100,7 +100,8 @@ class CardFacts:
         self._unions: dict[tuple[int, int], CardSet] = {}
         self._shared: dict[tuple[int, int], CardSet] = {}
         self._known: dict[int, CardSet] = {}
-        self._chosen: dict[tuple[int, int, int], CardSet] = {}
+        self._chosen: dict[tuple[int, int, int], tuple[Bool, CardSet]] = {}
+        """Sets by the identity of a condition, which is kept: the identity of a term that is gone may become another's."""
         self._known_parts: dict[tuple[int, int], CardSet] = {}
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
         self._counted: dict[int, Among] = {}

@@ -161,14 +161,13 @@ class CardWorld(CardFacts):
             return then if condition is not False else otherwise
         key = (condition.get_id(), then.number, otherwise.number)
         if key in self._chosen:  # the same set for the same choice
-            return self._chosen[key]
+            return self._chosen[key][1]
         counts = tuple(
             y.choose_number(condition, a, b) for a, b in zip(then.counts, otherwise.counts, strict=True)
         )
         apart, within = then.apart & otherwise.apart, then.holders & otherwise.holders
-        one = self._chosen[key] = self._made(
-            self._if(condition, then.bits, otherwise.bits), counts, apart, within
-        )
+        one = self._made(self._if(condition, then.bits, otherwise.bits), counts, apart, within)
+        self._chosen[key] = condition, one
         self._counted[one.number] = lambda s, mask: y.choose_number(
             condition, self.among(then, s, mask), self.among(otherwise, s, mask)
         )

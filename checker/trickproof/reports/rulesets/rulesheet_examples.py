@@ -19,10 +19,11 @@ from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
 
 _ALIASES = {"scores": "score", "payouts": "payout", "hands": "hand"}
-_UNSAID = ("seed",)
+_UNSAID = ("seed", "dealer")
+"""Who deals is said by the names of the players."""
 _MANY = 4
 """A list of more cards than this is worded suit by suit."""
-NUMBER = re.compile(r"\bplayer \d")
+_NUMBER = re.compile(r"\bplayer \d")
 _ANY = "any"
 """A value that an example leaves open."""
 
@@ -40,7 +41,7 @@ class ExampleWords:
     @property
     def numbered(self) -> bool:
         """Whether players are named by their numbers."""
-        return any(NUMBER.search(text) for text in (*self.given, *self.done, *self.then))
+        return any(_NUMBER.search(text) for text in (*self.given, *self.done, *self.then))
 
 
 class Examples:
@@ -62,7 +63,6 @@ class Examples:
         then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
         names = names_at_table(e.given, self._players)
         given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
-        given = [text for text in given if text != "Dealer deals"]
         return ExampleWords(
             plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
         )

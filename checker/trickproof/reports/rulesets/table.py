@@ -1,9 +1,9 @@
 """The comparison of rulesets, aspect by aspect, in the formats of `trickproof table`.
 
 Cells are generated from the rules (`english/aspects`). Cells that are proved equivalent are merged into one,
-with a letter and the citations of all its rulesets. The aspects in which rulesets disagree come first, in
-tables for pages and programs each with the command that plays a deal under two of them; then the others, the longer rules that cells refer to by
-name, and table customs, which do not affect play. A table of a single ruleset has no letters.
+with a letter and the citations of all its rulesets. The aspects in which rulesets disagree come first (in all
+formats but text each with the command that plays a deal under two of them), then the others, the longer rules that
+cells refer to by name, and table customs, which do not affect play. A table of a single ruleset has no letters.
 
 A short helper rule is explained in the cell that refers to it. Citations are in brackets, assumptions appear
 as "(assumed: …)", readings as "reading …: …", gaps as "GAP: …".
