@@ -40,8 +40,10 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "proofs.kernel",
         "testing",
         "proofs.smt",
+        "proofs.symbolic.cards",
         "proofs.symbolic",
         "proofs.hands",
+        "proofs.model_checking",
         "proofs.matches",
         "equivalence",
         "checks",
@@ -65,12 +67,14 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "adapters",
         "reports.templates",
         "reports",
+        "reports.comparison",
         "reports.rulesets",
         "reports.svg",
         "reports.site",
         "schemas",
         "play",
         "lsp",
+        "cli.console",
         "cli",
         "playground",
         "cli.commands",
@@ -81,6 +85,12 @@ LAYERS: dict[str, tuple[str, ...]] = {
 
 Each imports only from itself and those before it, including for types. A new folder must be added here.
 """
+
+MOST_FILES = 15
+"""In a folder, besides its `__init__.py`: more are not read at a glance."""
+
+OF_ONE_KIND = ("checks", "cli.commands", "english")
+"""Folders that may have more: one check a file, one command a file, one part of an English sentence a file."""
 
 SOLVER = ("proofs", "equivalence", "diff.symbolic")
 """Where z3 may be imported."""
@@ -154,6 +164,14 @@ def test_every_module_has_a_layer(package: str) -> None:
     assert [
         name for name in LAYERS[package] if not any(layer(package, m) == name for m in trees(package))
     ] == []
+
+
+def test_folders_are_read_at_a_glance() -> None:
+    for package, source in SOURCES.items():
+        for folder in sorted(path for path in (source / package).rglob("*") if path.is_dir()):
+            name = ".".join(folder.relative_to(source / package).parts)
+            files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+            assert len(files) <= MOST_FILES or name in OF_ONE_KIND, f"{folder}: {len(files)} files"
 
 
 @pytest.mark.parametrize("package", SOURCES)

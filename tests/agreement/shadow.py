@@ -21,8 +21,8 @@ from trickproof.proofs.smt.path_enumeration import PathOracle, explore
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
-from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Frame, PathState, Stop, begin_path
 from trickproof_dsl import core as c

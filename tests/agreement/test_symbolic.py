@@ -100,14 +100,14 @@ def mistake(made: Callable[[pytest.MonkeyPatch], None]) -> Callable[[pytest.Monk
 
 @mistake
 def unions_count_twice(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.proofs.symbolic.card_theory import CardWorld
+    from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 
     patch.setattr(CardWorld, "union", CardWorld.moved_in)
 
 
 @mistake
 def the_lowest_for_the_highest(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.proofs.symbolic.card_theory import CardWorld
+    from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 
     plain = CardWorld.each_above
     patch.setattr(
@@ -125,7 +125,7 @@ def orders_forget_ties(patch: pytest.MonkeyPatch) -> None:
 
 @mistake
 def cards_never_go(patch: pytest.MonkeyPatch) -> None:
-    from trickproof.proofs.symbolic.card_theory import CardWorld
+    from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 
     patch.setattr(CardWorld, "moved_out", lambda _self, there, _cards: there)
 

@@ -26,12 +26,12 @@ from trickproof.proofs.matches.always_reachable import (
     Within,
     always_reachable,
 )
-from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.counterexample import goes_on, never
 from trickproof.proofs.matches.ending_faults import unless_ending_fails
 from trickproof.proofs.matches.strategies import SHOWN
 from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, decide
+from trickproof.proofs.model_checking.case_split import Case
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
 

@@ -18,11 +18,11 @@ from trickproof.checking.verdict import DisagreementError, Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import OVER_AT_START, Case, no_deal
-from trickproof.proofs.matches.horn_clauses import can_end
-from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, no_deal
+from trickproof.proofs.model_checking.horn_clauses import can_end
+from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool

@@ -21,7 +21,7 @@ from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_history import INTO_HAND, answers, exchanged, told_by_events
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Event, Obligation
 from trickproof_dsl.semantics.state_view import StateView

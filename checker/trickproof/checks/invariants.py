@@ -25,14 +25,14 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case, no_deal
-from trickproof.proofs.matches.exclusion import excluded
-from trickproof.proofs.matches.induction import Hypothesis, prove
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.case_split import Case, no_deal
+from trickproof.proofs.model_checking.exclusion import excluded
+from trickproof.proofs.model_checking.induction import Hypothesis, prove
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.card_places import Places
+from trickproof.proofs.symbolic.cards.card_places import Places
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import first_part, in_play

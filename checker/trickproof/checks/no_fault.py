@@ -21,11 +21,11 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case, no_deal
-from trickproof.proofs.matches.exclusion import excluded
-from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.case_split import Case, no_deal
+from trickproof.proofs.model_checking.exclusion import excluded
+from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement

@@ -35,8 +35,6 @@ from trickproof.proofs.matches.always_reachable import (
     Within,
     always_reachable,
 )
-from trickproof.proofs.matches.bounded_model_checking import Trace
-from trickproof.proofs.matches.case_split import Case
 from trickproof.proofs.matches.counterexample import goes_on, made_of_cards, never
 from trickproof.proofs.matches.counterexample_text import history
 from trickproof.proofs.matches.ending_faults import unless_ending_fails
@@ -44,6 +42,8 @@ from trickproof.proofs.matches.lasso import drift, lasso
 from trickproof.proofs.matches.strategies import SHOWN
 from trickproof.proofs.matches.termination import Surely, surely
 from trickproof.proofs.matches.verdicts import FAULTLESS, WAYS, decide, settled
+from trickproof.proofs.model_checking.bounded_model_checking import Trace
+from trickproof.proofs.model_checking.case_split import Case
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
 

@@ -18,12 +18,12 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.verdicts import proved
 from trickproof.proofs.kernel import Form
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import Case, no_deal
 from trickproof.proofs.matches.ending_faults import ENDING, ending_faults
-from trickproof.proofs.matches.exclusion import ends_within, excluded
-from trickproof.proofs.matches.induction import prove
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.case_split import Case, no_deal
+from trickproof.proofs.model_checking.exclusion import ends_within, excluded
+from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Members

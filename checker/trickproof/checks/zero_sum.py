@@ -23,11 +23,11 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.english.inflection import listed
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.case_split import OVER_AT_START, Case, no_deal
-from trickproof.proofs.matches.exclusion import excluded
-from trickproof.proofs.matches.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.matches.verdicts import decide
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, no_deal
+from trickproof.proofs.model_checking.exclusion import excluded
+from trickproof.proofs.model_checking.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement

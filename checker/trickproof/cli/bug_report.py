@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from trickproof.cli.output_file import written_file
+from trickproof.cli.console.output_file import written_file
 from trickproof.support.atomic_files import write_atomically
 
 MOST_BYTES = 1 << 20

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from trickproof.cli.printing import warn
+from trickproof.cli.console.printing import warn
 from trickproof.support.cache_folder import OFF_VARIABLE, CacheWarning
 
 

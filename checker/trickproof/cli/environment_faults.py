@@ -6,7 +6,7 @@ import os
 from traceback import walk_tb
 from types import ModuleType
 
-from trickproof.cli.streams import INPUT, OUTPUT
+from trickproof.cli.console.streams import INPUT, OUTPUT
 from trickproof.support.exception_causes import out_of_memory
 
 PACKAGES = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from trickproof.cli.printing import refuse
-from trickproof.cli.progress import progress
+from trickproof.cli.console.printing import refuse
+from trickproof.cli.console.progress import progress
 
 if TYPE_CHECKING:
     from trickproof_dsl.diagnostics.diagnostic import Diagnostic

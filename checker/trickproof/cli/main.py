@@ -17,12 +17,12 @@ from typing import Any
 import click
 
 from trickproof.cli.cache_options import cache_warnings
-from trickproof.cli.colour import colour_option
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
+from trickproof.cli.console.colour import colour_option
+from trickproof.cli.console.printing import BUG_HINT, help_width, shortened, warn
+from trickproof.cli.console.streams import drop_output
 from trickproof.cli.environment_faults import environment_fault
-from trickproof.cli.printing import BUG_HINT, help_width, shortened, warn
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
-from trickproof.cli.streams import drop_output
 from trickproof.cli.version import version_line
 from trickproof.support.exception_causes import interrupted
 from trickproof.support.exit_codes import Exit

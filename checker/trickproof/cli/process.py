@@ -17,8 +17,8 @@ from threading import Event, Thread, Timer
 from types import FrameType
 from typing import NoReturn
 
+from trickproof.cli.console.streams import prepare
 from trickproof.cli.main import main
-from trickproof.cli.streams import prepare
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.plain_mode import plain_mode
 

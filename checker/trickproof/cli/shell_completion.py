@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
 
-from trickproof.cli.printing import print_file
+from trickproof.cli.console.printing import print_file
 from trickproof.support.exit_codes import Exit
 
 PROGRAM = "trickproof"

@@ -19,9 +19,9 @@ from trickproof.english.rules import sentence
 from trickproof.english.seats import names_at_table, with_names
 from trickproof.english.vocabulary import plain
 from trickproof.playground.texts import RefusedError, Texts
-from trickproof.reports.diff import aspect_document, diff_document, summary
+from trickproof.reports.comparison.diff import aspect_document, diff_document, summary
+from trickproof.reports.comparison.validation import validation_document, validation_text
 from trickproof.reports.site.deal_steps import deal_of, difference
-from trickproof.reports.validation import validation_document, validation_text
 from trickproof.testing.random_play import ENOUGH
 from trickproof.validate.effects_on_play import DEFAULT
 from trickproof.validate.validation import Plan, validate

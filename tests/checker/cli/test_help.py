@@ -13,7 +13,7 @@ from checker.cli.console import run
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import NAMES
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, example_lines
-from trickproof.cli.progress import Clock
+from trickproof.cli.console.progress import Clock
 from trickproof.cli.shell_completion import VARIABLE
 
 NARROW = 60

@@ -79,7 +79,7 @@ def test_progress_is_one_line_erased_at_the_end() -> None:
 def test_progress_ticks_while_nothing_is_reported() -> None:
     code = (
         "from time import sleep\n"
-        "from trickproof.cli.progress import progress\n"
+        "from trickproof.cli.console.progress import progress\n"
         "with progress(2, 'checking') as tell:\n"
         "    tell(0, 'one')\n"
         "    with progress(None, 'reading', at_once=False) as inner:\n"

@@ -19,11 +19,11 @@ from budget import RUN
 from trickproof.diff.decision_tree import quiz
 from trickproof.diff.nearest import Neighbour
 from trickproof.diff.ruleset_diff import all_pairs, grouped
-from trickproof.reports.diff import diff_text, groups_text
-from trickproof.reports.nearest import nearest_text
-from trickproof.reports.quiz import quiz_text
+from trickproof.reports.comparison.diff import diff_text, groups_text
+from trickproof.reports.comparison.nearest import nearest_text
+from trickproof.reports.comparison.quiz import quiz_text
+from trickproof.reports.comparison.validation import validation_text
 from trickproof.reports.text import Page
-from trickproof.reports.validation import validation_text
 from trickproof.support.bundled import bundled_library
 from trickproof.support.terminal import Terminal
 from trickproof.validate.validation import Plan, validate

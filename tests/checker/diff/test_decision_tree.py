@@ -13,9 +13,9 @@ from trickproof.diff.decision_tree import quiz
 from trickproof.diff.nearest import neighbours
 from trickproof.diff.questions import Tree, in_words
 from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
-from trickproof.reports.diff import groups_text
-from trickproof.reports.nearest import nearest_document, nearest_text
-from trickproof.reports.quiz import quiz_document, quiz_text
+from trickproof.reports.comparison.diff import groups_text
+from trickproof.reports.comparison.nearest import nearest_document, nearest_text
+from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 from trickproof.support.serialise import serialised
 
 VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")

@@ -15,8 +15,8 @@ from trickproof.diff.kept_pairs import PAIRS, compare_kept, keep_diff, kept_diff
 from trickproof.diff.kept_quiz import QUIZZES, keep_tree, kept_tree
 from trickproof.diff.ruleset_diff import Diff, compare
 from trickproof.proofs import kernel
-from trickproof.reports.diff import diff_document, diff_text
-from trickproof.reports.quiz import quiz_document
+from trickproof.reports.comparison.diff import diff_document, diff_text
+from trickproof.reports.comparison.quiz import quiz_document
 from trickproof.support.serialise import serialised
 
 

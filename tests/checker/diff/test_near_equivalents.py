@@ -16,7 +16,7 @@ from trickproof.diff.ruleset_diff import Diff, compare as compare_rulesets, play
 from trickproof.diff.symbolic.post_play import settle
 from trickproof.diff.witnesses.paired_replay import BETWEEN
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.reports.diff import diff_text
+from trickproof.reports.comparison.diff import diff_text
 from trickproof_dsl.library import Ruleset
 
 compare = partial(compare_rulesets, session=SESSION)

@@ -271,7 +271,7 @@ def test_the_smallest_hand_is_shown() -> None:
 
 @pytest.mark.slow
 def test_same_bytes_again() -> None:
-    from trickproof.reports.diff import diff_document, diff_text
+    from trickproof.reports.comparison.diff import diff_document, diff_text
 
     again = compare(documented("six-over"), documented("trumpet-major"), workers=2)
     first = compare(documented("six-over"), documented("trumpet-major"))

@@ -19,7 +19,7 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.cli.commands.validate import _fixed
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import Diff
-from trickproof.reports.validation import (
+from trickproof.reports.comparison.validation import (
     _now,
     _ways,
     dead_sentence,

@@ -14,7 +14,7 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.hands import verdicts
 from trickproof.proofs.hands.prover import HandProof
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
-from trickproof.reports.validation import fix_words
+from trickproof.reports.comparison.validation import fix_words
 from trickproof.testing.subject import Subject
 from trickproof.validate import repairs as module
 from trickproof.validate.fix_candidates import Repair

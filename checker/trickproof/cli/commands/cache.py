@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import click
 
-from trickproof.cli.printing import print_json, say
+from trickproof.cli.console.printing import print_json, say
 from trickproof.cli.shared_options import json_option
 from trickproof.support.cache_contents import Contents, ForeignError, clear, contents
 from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder

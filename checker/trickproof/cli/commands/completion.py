@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.printing import print_file
+from trickproof.cli.console.printing import print_file
 from trickproof.cli.shell_completion import PROGRAM, SHELLS, VARIABLE
 
 

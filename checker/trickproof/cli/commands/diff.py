@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import cache_warnings, no_cache_option
+from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import progress
+from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page, print_json, say
-from trickproof.cli.progress import progress
-from trickproof.cli.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.shared_options import json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -47,7 +47,13 @@ def command(
     """
     from trickproof.diff.kept_pairs import compare_kept, compare_kept_sharing
     from trickproof.diff.ruleset_diff import all_pairs, compare_sharing, grouped
-    from trickproof.reports.diff import diff_document, diff_text, groups_document, groups_text, witness_lines
+    from trickproof.reports.comparison.diff import (
+        diff_document,
+        diff_text,
+        groups_document,
+        groups_text,
+        witness_lines,
+    )
 
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")

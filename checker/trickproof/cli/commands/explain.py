@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from trickproof.cli.console.printing import page, print_json, say
 from trickproof.cli.loading import no_such
-from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_explained
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from trickproof.check_runner.known_issues import with_current_names
-from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import diagnostics_shown, messages, print_file, say, warn
+from trickproof.cli.console.output_file import written_file
+from trickproof.cli.console.printing import diagnostics_shown, messages, print_file, say, warn
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic

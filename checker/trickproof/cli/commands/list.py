@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from trickproof.cli.printing import page, print_json, refuse, say
-from trickproof.cli.progress import progress
+from trickproof.cli.console.printing import page, print_json, refuse, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.shared_options import json_option
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders

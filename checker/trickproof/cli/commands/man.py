@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from trickproof.cli.command_list import COMMANDS
+from trickproof.cli.console.output_file import written_file
+from trickproof.cli.console.printing import print_file, warn
 from trickproof.cli.loading import no_such
 from trickproof.cli.manual_pages import manual_page
-from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import print_file, warn
 from trickproof.support.atomic_files import write_atomically
 
 

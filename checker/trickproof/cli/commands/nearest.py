@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from trickproof.cli.cache_options import cache_warnings, no_cache_option
+from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page, print_json, say
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -22,7 +22,7 @@ def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     """Find the closest documented ruleset to a ruleset (by id or path), with the differing aspects."""
     from trickproof.diff.kept_pairs import compare_kept_sharing
     from trickproof.diff.nearest import neighbours
-    from trickproof.reports.nearest import nearest_document, nearest_text
+    from trickproof.reports.comparison.nearest import nearest_document, nearest_text
 
     library = bundled_library()
     mine = load_all(library, [ruleset], as_json_)[0]

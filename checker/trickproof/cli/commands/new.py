@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from trickproof.cli.console.output_file import written_file
+from trickproof.cli.console.printing import page, say
 from trickproof.cli.loading import load_all
 from trickproof.cli.new_ruleset_text import ruleset_id, starter, starter_without_base
-from trickproof.cli.output_file import written_file
-from trickproof.cli.printing import page, say
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trickproof.cli.console.printing import page as report_page, say, warn
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page as report_page, say, warn
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, param_option, reading_option
 from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from trickproof.cli.cache_options import cache_warnings
-from trickproof.cli.output_file import prepare_folders, written_file
-from trickproof.cli.printing import say
+from trickproof.cli.console.output_file import prepare_folders, written_file
+from trickproof.cli.console.printing import say
 from trickproof.cli.shared_options import output_folder_option
 from trickproof.english.inflection import counted
 from trickproof.support.atomic_files import write_atomically

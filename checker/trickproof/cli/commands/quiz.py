@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import cache_warnings, no_cache_option
+from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page, print_json, say
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import json_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -39,7 +39,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
     """
-    from trickproof.reports.quiz import quiz_document, quiz_text
+    from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 
     if len(rulesets) == 1:
         raise click.UsageError("two rulesets are needed, as in `trickproof quiz A B`")
@@ -76,7 +76,7 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
     """The questions one after another, as they are answered on the terminal."""
-    from trickproof.reports.quiz import afterwards, conclusion, deal_lines, question_lines
+    from trickproof.reports.comparison.quiz import afterwards, conclusion, deal_lines, question_lines
 
     while tree.question is not None:
         say("\n".join(question_lines(tree, page())))

@@ -8,8 +8,8 @@ from itertools import chain
 
 import click
 
-from trickproof.cli.input_file import InputFile, InputFileType
-from trickproof.cli.printing import output, page, print_json_line, say
+from trickproof.cli.console.input_file import InputFile, InputFileType
+from trickproof.cli.console.printing import output, page, print_json_line, say
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.library import Library

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from trickproof.cli.cache_options import no_cache_option
+from trickproof.cli.console.output_file import prepare_folders, written_file
+from trickproof.cli.console.printing import say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import prepare_folders, written_file
-from trickproof.cli.printing import say
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, output_folder_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import counted

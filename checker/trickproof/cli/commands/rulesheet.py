@@ -6,9 +6,9 @@ from contextlib import nullcontext
 
 import click
 
+from trickproof.cli.console.output_file import format_of, whole_file, written_option
+from trickproof.cli.console.printing import output, page, say
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import format_of, whole_file, written_option
-from trickproof.cli.printing import output, page, say
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.reports.markdown import rendered
 from trickproof.reports.rulesets.rulesheet import FORMATS, rulesheet

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from trickproof.cli.cache_options import no_cache_option
+from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.printing import page, print_json, say, warn
+from trickproof.cli.console.progress import counting, progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import whole_file
-from trickproof.cli.printing import page, print_json, say, warn
-from trickproof.cli.progress import counting, progress
 from trickproof.cli.shared_options import (
     Count,
     backend_option,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from trickproof.cli.console.printing import page, print_json, say
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import page, print_json, say
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.reports.rulesets.source_coverage import trace, trace_document, trace_text

@@ -11,10 +11,10 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.commands.simulate import Stop, refuse_without, usual_hands
+from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.printing import page, print_json, say, warn
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import whole_file
-from trickproof.cli.printing import page, print_json, say, warn
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, backend_option, json_option, simulating_workers_option
 from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.support.bundled import bundled_library

@@ -6,10 +6,10 @@ from contextlib import nullcontext
 
 import click
 
+from trickproof.cli.console.output_file import format_of, whole_file, written_option
+from trickproof.cli.console.printing import output, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all, no_such
-from trickproof.cli.output_file import format_of, whole_file, written_option
-from trickproof.cli.printing import output, say
-from trickproof.cli.progress import progress
 from trickproof.cli.shell_completion import complete_aspects, complete_rulesets
 from trickproof.english.aspects import ASPECTS
 from trickproof.reports.rulesets.table import FORMATS, make_table, render_table

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import no_cache_option
+from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.printing import page, print_json, refuse, say, warn
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.output_file import whole_file
-from trickproof.cli.printing import page, print_json, refuse, say, warn
-from trickproof.cli.progress import progress
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import listed
@@ -81,7 +81,7 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
-    from trickproof.reports.validation import validation_document, validation_text
+    from trickproof.reports.comparison.validation import validation_document, validation_text
     from trickproof.simulate.options import ChoiceError
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.effects_on_play import chosen_policies
@@ -158,7 +158,7 @@ def _to_fix(validation: Validation, number: int | None) -> bool:
 
 def _fixed(validation: Validation, number: int | None) -> bool:
     """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
-    from trickproof.reports.validation import unproved
+    from trickproof.reports.comparison.validation import unproved
 
     repairs, path = validation.repairs, validation.ruleset.path
     if number is None or number > len(repairs):

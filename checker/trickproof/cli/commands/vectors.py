@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trickproof.cli.input_file import InputFile, InputFileType
+from trickproof.cli.console.input_file import InputFile, InputFileType
+from trickproof.cli.console.printing import messages, print_json, print_json_line, say, warn
 from trickproof.cli.loading import load_all
-from trickproof.cli.printing import messages, print_json, print_json_line, say, warn
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit

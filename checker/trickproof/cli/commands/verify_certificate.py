@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trickproof.cli.input_file import InputFile, InputFileType
-from trickproof.cli.printing import page, print_json, say
-from trickproof.cli.progress import counting
+from trickproof.cli.console.input_file import InputFile, InputFileType
+from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import counting
 from trickproof.cli.shared_options import json_option
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit

@@ -31,9 +31,9 @@ from trickproof.diff.witnesses.division import Division
 from trickproof.english.differences import ALWAYS
 from trickproof.english.vocabulary import plain
 from trickproof.proofs.hands.initial_states import divisions, moved_key
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
-from trickproof.proofs.matches.inductive_invariants import region_with_numbers
-from trickproof.proofs.matches.transition_system import as_term, unknown_name
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.inductive_invariants import region_with_numbers
+from trickproof.proofs.model_checking.transition_system import as_term, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed, may_hold

@@ -16,10 +16,10 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.hands.redealt_values import redealt_values
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
+from trickproof.proofs.symbolic.cards.unknowns import anything
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, first_part, redeals
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
-from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk

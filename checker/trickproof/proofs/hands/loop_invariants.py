@@ -23,8 +23,8 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Number, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
-from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.courses import is_value, taken
 from trickproof.proofs.symbolic.expressions import NotEncodedError

@@ -33,7 +33,7 @@ from trickproof.proofs.smt.path_enumeration import Cases, PathOracle, TooManyPat
 from trickproof.proofs.smt.query_cache import effort, forget_much
 from trickproof.proofs.smt.solver import Answer, SolverSession, over_budget
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.hand_parts import never_occupied

@@ -1,1 +1,1 @@
-"""Claims about whole matches: transition systems, invariants, ranking functions, lassos, Markov chains."""
+"""Claims about whole matches: how they can end, whether they do, and matches that show it."""

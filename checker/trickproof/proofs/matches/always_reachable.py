@@ -14,11 +14,6 @@ from dataclasses import dataclass, replace
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import HANDS, Trace, concrete, search, ways
-from trickproof.proofs.matches.horn_clauses import can_end
-from trickproof.proofs.matches.induction import Region, balanced, prove
-from trickproof.proofs.matches.inductive_invariants import region_with_limits
-from trickproof.proofs.matches.ranking_function import Ranking, ranking
 from trickproof.proofs.matches.strategies import (
     Attempt,
     Just,
@@ -33,7 +28,12 @@ from trickproof.proofs.matches.strategies import (
     works,
 )
 from trickproof.proofs.matches.termination import surely
-from trickproof.proofs.matches.transition_system import cone, transitions
+from trickproof.proofs.model_checking.bounded_model_checking import HANDS, Trace, concrete, search, ways
+from trickproof.proofs.model_checking.horn_clauses import can_end
+from trickproof.proofs.model_checking.induction import Region, balanced, prove
+from trickproof.proofs.model_checking.inductive_invariants import region_with_limits
+from trickproof.proofs.model_checking.ranking_function import Ranking, ranking
+from trickproof.proofs.model_checking.transition_system import cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol

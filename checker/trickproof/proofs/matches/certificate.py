@@ -13,12 +13,12 @@ from graphlib import TopologicalSorter
 
 from trickproof.certificates.conditions import Conditions, NotStatedError
 from trickproof.certificates.matches import about_steps
-from trickproof.proofs.matches.induction import balanced
 from trickproof.proofs.matches.lasso import AllEnd
-from trickproof.proofs.matches.ranking_function import Ranking
 from trickproof.proofs.matches.termination import FewStates
-from trickproof.proofs.matches.transition_system import as_term
 from trickproof.proofs.matches.verdicts import settled
+from trickproof.proofs.model_checking.induction import balanced
+from trickproof.proofs.model_checking.ranking_function import Ranking
+from trickproof.proofs.model_checking.transition_system import as_term
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.parts import Parts
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Members, Symbol

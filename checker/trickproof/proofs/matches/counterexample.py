@@ -19,8 +19,8 @@ from trickproof.checking.verdict import DisagreementError, Method
 from trickproof.proofs.hands.verdicts import may_fail, proved
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import Never
-from trickproof.proofs.matches.bounded_model_checking import Trace
-from trickproof.proofs.matches.case_split import Case
+from trickproof.proofs.model_checking.bounded_model_checking import Trace
+from trickproof.proofs.model_checking.case_split import Case
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from trickproof.analysis.usage import usage_of
-from trickproof.proofs.matches.bounded_model_checking import Trace
+from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof_dsl import core as c
 from trickproof_dsl.scenarios.json_values import value_json

@@ -12,9 +12,9 @@ from trickproof.checking.verdict import Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.verdicts import check_of_fault, hand_proof
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.case_split import Case
-from trickproof.proofs.matches.exclusion import excluded
-from trickproof.proofs.matches.induction import prove
+from trickproof.proofs.model_checking.case_split import Case
+from trickproof.proofs.model_checking.exclusion import excluded
+from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement

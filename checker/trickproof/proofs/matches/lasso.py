@@ -14,8 +14,8 @@ from itertools import islice
 from trickproof.analysis.live_variables import dealt_anew, lasting
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace, ways
 from trickproof.proofs.matches.strategies import Just
+from trickproof.proofs.model_checking.bounded_model_checking import NoTrace, Trace, ways
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from trickproof.checking.played_hand import HandPlayed
-from trickproof.proofs.matches.bounded_model_checking import NoTrace, search
+from trickproof.proofs.model_checking.bounded_model_checking import NoTrace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement

@@ -18,10 +18,10 @@ from trickproof.checking.played_hand import first_hand
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.beginnings import Beginning, cover
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import Trace, concrete
-from trickproof.proofs.matches.induction import Region
-from trickproof.proofs.matches.ranking_function import Division
-from trickproof.proofs.matches.transition_system import known
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, concrete
+from trickproof.proofs.model_checking.induction import Region
+from trickproof.proofs.model_checking.ranking_function import Division
+from trickproof.proofs.model_checking.transition_system import known
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, spent
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants

@@ -14,11 +14,11 @@ from trickproof.checking.verdict import Method
 from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Rule, Theorem
-from trickproof.proofs.matches.bounded_model_checking import Trace
-from trickproof.proofs.matches.case_split import OVER_AT_START, no_deal
 from trickproof.proofs.matches.lasso import AllEnd, lasso
-from trickproof.proofs.matches.ranking_function import Ranking, ranking
-from trickproof.proofs.matches.transition_system import Transition, cone, transitions
+from trickproof.proofs.model_checking.bounded_model_checking import Trace
+from trickproof.proofs.model_checking.case_split import OVER_AT_START, no_deal
+from trickproof.proofs.model_checking.ranking_function import Ranking, ranking
+from trickproof.proofs.model_checking.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Members, Symbol

@@ -19,10 +19,10 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.kernel import Form, Rule, Theorem
-from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
-from trickproof.proofs.matches.case_split import Case, Labelled, conditions
 from trickproof.proofs.matches.counterexample import made_of_cards
 from trickproof.proofs.matches.counterexample_text import history
+from trickproof.proofs.model_checking.bounded_model_checking import NoTrace, Trace
+from trickproof.proofs.model_checking.case_split import Case, Labelled, conditions
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import looked_at

@@ -14,7 +14,7 @@ from trickproof.analysis.card_locations import gathering
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
-from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.path_state import BrokenError, Disclosure, Event, PathState, Picked
 from trickproof_dsl import core as c

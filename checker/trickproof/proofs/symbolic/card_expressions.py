@@ -16,7 +16,7 @@ import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
-from trickproof.proofs.symbolic.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
 from trickproof.proofs.symbolic.path_state import PathState
 from trickproof_dsl import core as c

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
-from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 from trickproof.proofs.symbolic.path_state import Event, Obligation, PathState, Picked
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key

@@ -23,7 +23,8 @@ from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
-from trickproof.proofs.symbolic.card_places import Places, unknown_places
+from trickproof.proofs.symbolic.cards.card_places import Places, unknown_places
+from trickproof.proofs.symbolic.cards.unknowns import anything
 from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import (
@@ -38,7 +39,6 @@ from trickproof.proofs.symbolic.hand_parts import (
 from trickproof.proofs.symbolic.merge import carry_out
 from trickproof.proofs.symbolic.path_state import Disclosure, Environment
 from trickproof.proofs.symbolic.redeals import redeals_of
-from trickproof.proofs.symbolic.unknowns import anything
 from trickproof.testing.hand_constants import Varies, few_sizes, sizes_of
 from trickproof.testing.play_courses import courses_of
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat

@@ -16,10 +16,10 @@ from trickproof.analysis.parameter_classes import telling_values
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Members, Symbol
-from trickproof.proofs.symbolic.card_places import Places
-from trickproof.proofs.symbolic.card_set import CardSet
-from trickproof.proofs.symbolic.card_theory import CardWorld
-from trickproof.proofs.symbolic.unknowns import LazyVariables, PickedOnce, any_value, anything
+from trickproof.proofs.symbolic.cards.card_places import Places
+from trickproof.proofs.symbolic.cards.card_set import CardSet
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.unknowns import LazyVariables, PickedOnce, any_value, anything
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.values import Key, owner_keys

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.diff.questions import Tree
-from trickproof.reports.quiz import answers_in_words
+from trickproof.reports.comparison.quiz import answers_in_words
 from trickproof.reports.site.deal_steps import Deal, side_by_side
 from trickproof_dsl.library import Ruleset
 

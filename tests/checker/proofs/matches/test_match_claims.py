@@ -15,10 +15,10 @@ from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs.kernel import Rule
 from trickproof.proofs.matches import always_reachable
-from trickproof.proofs.matches.horn_clauses import can_end
 from trickproof.proofs.matches.lasso import AllEnd, lasso
-from trickproof.proofs.matches.ranking_function import ranking
 from trickproof.proofs.matches.verdicts import settled as settlements
+from trickproof.proofs.model_checking.horn_clauses import can_end
+from trickproof.proofs.model_checking.ranking_function import ranking
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.reports.findings import Detail, report

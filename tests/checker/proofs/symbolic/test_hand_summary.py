@@ -9,7 +9,7 @@ import pytest
 from budget import slow_but
 from checker.rulesets_for_tests import documented, foreign, found, house, rule, subject_of
 from trickproof.checking.proof_session import ProofSession
-from trickproof.proofs.matches.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError

@@ -15,8 +15,14 @@ import z3
 
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import Event
-from trickproof.proofs.matches.transition_system import Transition, as_term, cone, transitions, unknown_name
+from trickproof.proofs.model_checking.bounded_model_checking import Event
+from trickproof.proofs.model_checking.transition_system import (
+    Transition,
+    as_term,
+    cone,
+    transitions,
+    unknown_name,
+)
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants

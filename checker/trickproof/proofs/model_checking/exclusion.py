@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import Event, Trace, search
-from trickproof.proofs.matches.horn_clauses import can_happen
-from trickproof.proofs.matches.induction import prove
-from trickproof.proofs.matches.inductive_invariants import region_with_limits, region_with_numbers
+from trickproof.proofs.model_checking.bounded_model_checking import Event, Trace, search
+from trickproof.proofs.model_checking.horn_clauses import can_happen
+from trickproof.proofs.model_checking.induction import prove
+from trickproof.proofs.model_checking.inductive_invariants import region_with_limits, region_with_numbers
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement

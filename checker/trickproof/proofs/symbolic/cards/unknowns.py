@@ -10,7 +10,7 @@ import z3
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.card_theory import CardWorld
+from trickproof.proofs.symbolic.cards.card_theory import CardWorld
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key, size_of
 

@@ -10,7 +10,7 @@ from trickproof.checking.engines import State
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Form, Rule, Theorem
-from trickproof.proofs.matches.bounded_model_checking import NoTrace, Trace
+from trickproof.proofs.model_checking.bounded_model_checking import NoTrace, Trace
 from trickproof.testing.subject import Subject
 
 OVER_AT_START = "the match is over before its first deal"

@@ -16,7 +16,7 @@ import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int
-from trickproof.proofs.symbolic.card_set import Bits, CardFacts, CardSet
+from trickproof.proofs.symbolic.cards.card_set import Bits, CardFacts, CardSet
 
 
 class CardWorld(CardFacts):

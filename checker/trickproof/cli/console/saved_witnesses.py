@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from trickproof.cli.output_file import written_file
+from trickproof.cli.console.output_file import written_file
 from trickproof.support.atomic_files import write_atomically
 
 K = TypeVar("K", bound=Hashable)

@@ -11,8 +11,8 @@ from collections.abc import Collection, Sequence
 
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.induction import Limit, Multiple, Region, balanced
-from trickproof.proofs.matches.transition_system import Transition, cone, transitions
+from trickproof.proofs.model_checking.induction import Limit, Multiple, Region, balanced
+from trickproof.proofs.model_checking.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool

@@ -12,7 +12,7 @@ from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
 from trickproof.english.rules import Words, compact
 from trickproof.english.seats import names_at_table, seat_names, with_names
-from trickproof.reports.diff import aspect_document, diff_text
+from trickproof.reports.comparison.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import searches

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from trickproof.cli.colour import colour_choice
-from trickproof.cli.pager import paged
+from trickproof.cli.console.colour import colour_choice
+from trickproof.cli.console.pager import paged
 from trickproof.support.exit_codes import Exit
 from trickproof.support.terminal import PIPED, Terminal, terminal_of, width_of_help
 

@@ -9,7 +9,7 @@ import pytest
 from checker.rulesets_for_tests import house
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import all_checks
-from trickproof.proofs.matches.case_split import Case, Conditions, Labelled, conditions
+from trickproof.proofs.model_checking.case_split import Case, Conditions, Labelled, conditions
 from trickproof.testing.subject import Subject
 
 BODY = """\

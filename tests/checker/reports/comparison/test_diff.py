@@ -5,7 +5,7 @@ from __future__ import annotations
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import compare
-from trickproof.reports.diff import diff_text, witness_lines
+from trickproof.reports.comparison.diff import diff_text, witness_lines
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from trickproof.cli.printing import warn
+from trickproof.cli.console.printing import warn
 from trickproof.support.atomic_files import Draft
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -13,9 +13,9 @@ import pytest
 
 from budget import RUN
 from checker.cli.console import run
-from trickproof.cli.pager import paged
+from trickproof.cli.console.pager import paged
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 DOCUMENTS = [
     ("list",),

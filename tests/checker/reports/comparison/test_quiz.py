@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trickproof.diff.questions import Question, Tree
-from trickproof.reports.quiz import answers_in_words
+from trickproof.reports.comparison.quiz import answers_in_words
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import z3
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.matches.bounded_model_checking import Event
-from trickproof.proofs.matches.transition_system import as_term
+from trickproof.proofs.model_checking.bounded_model_checking import Event
+from trickproof.proofs.model_checking.transition_system import as_term
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol

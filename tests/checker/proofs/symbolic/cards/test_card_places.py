@@ -7,7 +7,7 @@ import z3
 from adversarial.known_causes import loaded
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.card_places import Places, unknown_places
+from trickproof.proofs.symbolic.cards.card_places import Places, unknown_places
 from trickproof_dsl.semantics.values import Key
 
 PROGRAM = loaded("hearts-all-taken").program

@@ -1,0 +1,1 @@
+"""What a command reads from, and writes to, its user: streams, files, colour, pages and progress."""

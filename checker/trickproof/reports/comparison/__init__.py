@@ -1,0 +1,1 @@
+"""Reports on two or more rulesets: what differs, what a house rule changes."""
