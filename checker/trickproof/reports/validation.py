@@ -251,7 +251,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     changed = [one for one in diff.every if one.status != "same"]
     for i, one in enumerate(changed):
         if not any(one.same_as(x) for x in changed[:i]):
-            line = f"changes {_together(one, changed)}: {_ways(diff, one)} [{one.status}]"
+            status = "" if one.status == "different" else f" ({one.status})"
+            line = f"changes {_together(one, changed)}{status}: {_ways(diff, one)}"
             yield from page.wrapped(line, "  ", 4)
             for said in _now(diff, one.jointly or (one.aspect,)):
                 yield from page.wrapped(f"now: {said}", "    ", 6)
