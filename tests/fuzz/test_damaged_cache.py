@@ -83,7 +83,7 @@ WORK = (
     "trickproof.check_runner.runner.check_ruleset",
     "trickproof.check_runner.certificates.certificate",
     "trickproof.diff.kept_pairs.compare",
-    "trickproof.diff.whole_quiz.quiz",
+    "trickproof.diff.decision_tree.quiz",
     "trickproof.reports.site.kept_outcomes.simulate",
     "trickproof.simulate.backends.jit._compiled",
 )

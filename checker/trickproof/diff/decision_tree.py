@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
+from trickproof.diff.kept_quiz import keep_tree
 from trickproof.diff.question_words import OR_AFTER, question_words
 from trickproof.diff.questions import NO_MORE, Lines, Question, Tree, outcomes
 from trickproof.diff.results import Compared, Way
@@ -28,6 +29,13 @@ MOST = 40
 
 FACT_QUESTIONS = {"players": "How many players are there?", "deck": "Which cards are used?"}
 """Questions about a game's equipment, which need no deal."""
+
+
+def worked_out(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:
+    """The tree from the comparisons of all pairs, cached for later runs."""
+    tree = quiz(rulesets, diffs)
+    keep_tree(rulesets, tree)
+    return tree
 
 
 def quiz(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) -> Tree:

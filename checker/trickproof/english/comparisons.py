@@ -149,11 +149,16 @@ class Comparisons:
         return f"{refs[0].text} {verb} {amount}"
 
     def _odd(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        """`n mod 2 = 1`: is odd."""
+        """`n mod 2 = 1`: is odd; `n mod 3 = 0`: is a multiple of 3."""
         match left, operator, number(right):
             case s.Binary("mod", n, s.IntegerLiteral(2)), "=" | "!=", 0 | 1 as rest:
                 odd = (rest == 1) == (operator == "=")
                 return f"{self._nouns.noun(n, scope)} is {'odd' if odd else 'even'}"
+            case s.Binary("mod", n, of), "=" | "!=", 0:
+                no = "" if operator == "=" else "not "
+                return (
+                    f"{self._nouns.noun(n, scope)} is {no}a multiple of {self._nouns.part(of, scope.later())}"
+                )
             case _:
                 return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 
@@ -38,7 +39,7 @@ _SUBJECTS = {
     "where cards come from": "cards come from another place",
     "where cards go": "cards go to another place",
     "which cards": "other cards change hands",
-    "what is done": "the next step differs",
+    "what is done": "something else happens next",
 }
 """Kinds of difference, as clauses."""
 
@@ -90,11 +91,11 @@ _CHOOSE = "choose "
 
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
     """`cards are discarded next under one, but the kitty is taken under two`."""
-    if UNNAMED in (mine, theirs):
-        return f"the next step differs ({a}: {_step(mine)}; {b}: {_step(theirs)})"
     if NOTHING in (mine, theirs):
         (step, under), other = ((theirs, b), a) if mine == NOTHING else ((mine, a), b)
         return f"{_step_taken(step)} next under {under} but not under {other}"
+    if mine == UNNAMED:
+        mine, theirs, a, b = theirs, mine, b, a
     return f"{_step_taken(mine)} next under {a}, but {_step_taken(theirs)} under {b}"
 
 
@@ -102,17 +103,13 @@ def _step_taken(step: str) -> str:
     """A step as a clause; what is chosen or moved may have a name of the ruleset's own."""
     if step in STEPS:
         return STEPS[step][2]
+    if step == UNNAMED:
+        return "something else happens"
     if step == "deal":
         return "cards are dealt"
     return (
         f"{step.removeprefix(_CHOOSE)} is chosen" if step.startswith(_CHOOSE) else f"“{plain(step)}” happens"
     )
-
-
-def _step(step: str) -> str:
-    if step in STEPS:
-        return STEPS[step][0]
-    return step if step in (NOTHING, UNNAMED) or step.startswith(_CHOOSE) else f"“{plain(step)}”"
 
 
 def _value(name: str) -> str:
@@ -121,6 +118,28 @@ def _value(name: str) -> str:
         return "the number of tricks"
     known = SHARED.get(name) or (f"the {OWNED[name]}" if name in OWNED else "")
     return known or ("the next dealer" if name == "next dealer" else f"“{plain(name)}”")
+
+
+EMPHASIS = "\x02"
+"""Stands before and after words that are emphasised."""
+
+MARKED, ALIKE = 12, 0.75
+"""Two texts are compared word by word if each has that many words and they have that much in common."""
+
+
+def word_by_word(a: str, b: str) -> tuple[str, str]:
+    """Two long texts with the words emphasised in which they differ, if these are few."""
+    words = a.split(), b.split()
+    match = SequenceMatcher(None, *words, autojunk=False)
+    if min(map(len, words)) < MARKED or match.ratio() < ALIKE:
+        return a, b
+    parts: tuple[list[str], list[str]] = [], []
+    for tag, i, k, j, m in match.get_opcodes():
+        for side, some in zip(parts, (words[0][i:k], words[1][j:m]), strict=True):
+            text = " ".join(some)
+            if some:
+                side.append(text if tag == "equal" else f"{EMPHASIS}{text}{EMPHASIS}")
+    return " ".join(parts[0]), " ".join(parts[1])
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -83,7 +83,7 @@ def is_plural(phrase: str) -> bool:
         " minus ",
         " times ",
         " divided by ",
-        " modulo ",
+        " when ",
         ", ",
         " (",
     ):

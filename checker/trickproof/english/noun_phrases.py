@@ -20,7 +20,7 @@ from trickproof_dsl.syntax import ast as s
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
 _ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
 """Pairs of operators that associate to the left without brackets: "3 plus 2 minus 1"."""
-_ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
+_ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by"}
 
 
 class Nouns:
@@ -122,6 +122,8 @@ class Nouns:
             return f"{left} {joined if e.operator == '+' else 'without'} {right}"
         if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
             return f"twice {self.part(e.right, scope)}"
+        if e.operator == "mod":
+            return f"the remainder when {left} is divided by {right}"
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 

@@ -181,6 +181,7 @@ CALLS = {
     "others-play": "the other players follow",
     "payout": "payouts are made",
     "play": "all tricks are played",
+    "reveal": "cards are revealed as required",
     "scoring": "the deal is scored",
     "targets": "the targets are set",
     "trick": "play a trick",

@@ -17,6 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trickproof.english.differences import EMPHASIS
 from trickproof.english.seats import SUIT_SIGNS
 from trickproof.support.bundled import ruleset_folder
 from trickproof.support.confidence_intervals import Estimate
@@ -32,6 +33,7 @@ STACKED = 90
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
+_EMPHASISED = re.compile(f"{EMPHASIS}(.*?){EMPHASIS}", re.DOTALL)
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))")
 """The space between a number and its unit."""
 
@@ -141,6 +143,16 @@ class Page:
             break_on_hyphens=False,
         )
         return [line.replace(UNBROKEN, " ") for line in lines] or [head.rstrip()]
+
+    def emphasised(self, text: str, head: str) -> list[str]:
+        """Wrapped text with emphasis: bold, or between asterisks."""
+        lines = self.wrapped(text, head)
+        if not self.terminal.colour:
+            return [line.replace(EMPHASIS, "*") for line in lines]
+        return _EMPHASISED.sub(
+            lambda some: "\n".join(self.styled(line, "strong") for line in some[1].split("\n")),
+            "\n".join(lines),
+        ).splitlines()
 
     def verbatim(self, line: str) -> list[str]:
         """A source line with its indentation; if it is too long, continuation lines are indented further."""

@@ -78,9 +78,10 @@ def repairs(
     failures = 0
     near = (x for x in _screened(trial) if not any(x[0].goes_beyond(one) for one in (*accepted, *again)))
     for tried, (repair, changed) in enumerate(islice(near, TRIES)):
-        if (accepted or again) and tried >= FEW_TRIES:
+        most = FEW_TRIES if accepted or again else TRIES
+        if tried >= most:
             break
-        tell(f"fix {tried + 1}: {repair.what}")
+        tell(f"trying fixes: {tried + 1} of at most {most}: {repair.what}")
         if repair.guessed and _fails_in_a_match(trial, changed):
             continue
         subject = subject_of(changed, session=trial.session)

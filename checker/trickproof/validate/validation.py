@@ -117,13 +117,18 @@ def validate(
     cache: Cache | None = None,
     tell: Callable[[str], object] = lambda stage: None,
     session: ProofSession | None = None,
+    show: Callable[[Validation], object] = lambda begun: None,
 ) -> Validation:
-    """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error."""
+    """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error.
+
+    What is known is shown twice on the way: before fixes are tried, and before what changes is waited for.
+    """
     base, session = ruleset.base, ProofSession() if session is None else session
     if base is None:
         tell(STAGES[OWN])
         own = _checked(ruleset, cache, session)
         new = tuple(x for x in own if x.verdict.negative and not x.known)
+        show(Validation(ruleset, None, own, new))
         fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
         return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
@@ -134,24 +139,19 @@ def validate(
         while BASE not in answers:
             answers.update([next(comparing)])
         tell("which violations are new")
-        judged = _judge(library, ruleset, base, own, answers[BASE], tell, session)
+        judged = _judge(library, ruleset, base, own, answers[BASE], tell, session, show)
+        show(judged)
         tell(STAGES[DIFF])
         for number, answer in comparing:
             answers[number] = answer
             tell(next((stage for part, stage in STAGES.items() if part in PARTS - answers.keys()), ""))
     diff: Diff = answers[DIFF]
-    return Validation(
-        ruleset,
-        base,
-        own,
-        judged.new,
-        judged.guarantees,
+    return replace(
+        judged,
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
-        effects=tuple(_effects(base, ruleset, plan, tell)) if plan.of_rejected or not judged.new else (),
-        repairs=judged.repairs,
-        warnings=judged.warnings,
+        effects=tuple(_effects(base, ruleset, plan, tell)) if plan.of_rejected or judged.accepted else (),
     )
 
 
@@ -214,16 +214,6 @@ def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> tu
     return tuple(checked.findings[0][1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What the findings mean."""
-
-    new: tuple[Finding, ...]
-    guarantees: tuple[Guarantee, ...]
-    repairs: tuple[Repair, ...]
-    warnings: tuple[Warning, ...]
-
-
 def _judge(
     library: Library,
     ruleset: Ruleset,
@@ -232,25 +222,37 @@ def _judge(
     of_base: tuple[Finding, ...],
     tell: Callable[[str], object],
     session: ProofSession,
-) -> _Judged:
+    show: Callable[[Validation], object],
+) -> Validation:
+    """What the findings mean, shown before fixes are tried."""
     before = {finding.check: finding for finding in of_base}
     by_check = {finding.check: finding for finding in findings}
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
+    judged = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
+    show(judged)
     fixes = (
         tuple(repairs(library, ruleset, new or conventions, findings, before, tell, session)) if flaws else ()
     )
     gaps = tuple(never_set(base, by_check, before))
     places = [gap.where for gap in gaps]
     warned = (*gaps, *(x for x in warnings(base, ruleset, conventions) if x.where not in places))
-    return _Judged(new, tuple(guarantees(findings, before)), fixes, warned)
+    return replace(judged, repairs=fixes, warnings=warned)
 
 
 def validate_all(
-    library: Library, rulesets: Sequence[Ruleset], plan: Plan, cache: Cache | None, watch: Watch
+    library: Library,
+    rulesets: Sequence[Ruleset],
+    plan: Plan,
+    cache: Cache | None,
+    watch: Watch,
+    show: Callable[[Validation], object] = lambda begun: None,
 ) -> list[Validation]:
-    """Validate several house rules, each in its own process or on a cluster; a single one gets all processes."""
+    """Validate several house rules, each in its own process or on a cluster; a single one gets all processes.
+
+    Those that are validated in this process are shown, as in `validate`.
+    """
     if len(rulesets) == 1 or plan.workers == 1:
         validations = []
         for number, ruleset in enumerate(rulesets):
@@ -259,7 +261,7 @@ def validate_all(
             def tell(stage: str, number: int = number, name: str = ruleset.id) -> None:
                 watch(number, f"{name}, {stage}" if stage else name)
 
-            validations.append(validate(library, ruleset, plan, cache, tell))
+            validations.append(validate(library, ruleset, plan, cache, tell, show=show))
         return validations
     alone = replace(plan, workers=1)
     kept = None if isinstance(plan.workers, Cluster) else cache

@@ -117,6 +117,17 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
             "In every deal, cards are dealt next under one, but “bury” happens under two.",
         ),
         (
+            "what comes next (another step against show)",
+            None,
+            "In some deals cards are shown next under two, but something else happens under one.",
+        ),
+        (
+            "what comes next (nothing more against another step)",
+            None,
+            "In some deals something else happens next under two but not under one.",
+        ),
+        ("what is done", "the dealer was down", "Something else happens next when the dealer was down."),
+        (
             "what comes next (nothing more against show)",
             "the dealer was down",
             "Cards are shown next under two but not under one when the dealer was down.",

@@ -58,7 +58,7 @@ PROCEDURES = [
         if (sum of score for players - 3) mod 26 = 0:
             target of dealer becomes 8
         """,
-        "If ((the sum of all players' scores) minus 3) modulo 26 is 0, the dealer's target is 8.",
+        "If (the sum of all players' scores) minus 3 is a multiple of 26, the dealer's target is 8.",
     ),
     (
         "targets",
@@ -159,7 +159,7 @@ PROCEDURES = [
         do trump
         do reveal
         """,
-        "Trump is chosen. Then the reveal takes place.",
+        "Trump is chosen. Then cards are revealed as required.",
     ),
     ("exchange-timing", "nothing happens", "Nothing happens."),
     ("trump", "dealer chooses trump", "The dealer chooses the trump suit."),

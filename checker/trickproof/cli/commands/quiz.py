@@ -64,9 +64,9 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
     tree = kept_tree(loaded)
     if tree is None:
+        from trickproof.diff.decision_tree import worked_out
         from trickproof.diff.kept_pairs import compare_kept_sharing
         from trickproof.diff.ruleset_diff import all_pairs
-        from trickproof.diff.whole_quiz import worked_out
 
         with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
             diffs = all_pairs(loaded, processes(workers), tell, compare_kept_sharing)

@@ -52,10 +52,10 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all
+    from trickproof.diff.decision_tree import worked_out
     from trickproof.diff.kept_pairs import compare_kept_sharing
     from trickproof.diff.kept_quiz import kept_tree
     from trickproof.diff.ruleset_diff import some_pairs
-    from trickproof.diff.whole_quiz import worked_out
     from trickproof.reports.rulesets.table import make_table
     from trickproof.reports.site.differences import differences, shown_pairs
     from trickproof.reports.site.effects import POLICIES, Effects, effects

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import whole_file
-from trickproof.cli.console.printing import page, print_json, refuse, say, warn
+from trickproof.cli.console.printing import output, page, print_json, refuse, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
@@ -20,6 +21,7 @@ from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
+from trickproof.support.exception_causes import interrupted
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.files.yaml_tree import read_source
 
@@ -81,7 +83,7 @@ def command(
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
-    from trickproof.reports.comparison.validation import validation_document, validation_text
+    from trickproof.reports.comparison.validation import validation_document
     from trickproof.simulate.options import ChoiceError
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.effects_on_play import chosen_policies
@@ -102,9 +104,10 @@ def command(
     asked = as_json_ or effects is not None
     plan = Plan(hands, seed, processes(workers, scheduler), played, of_rejected=asked)
     cache = user_cache(ENOUGH)
-    with progress(len(loaded), "validating") as tell:
+    report = _Report(len(loaded), verbose, early=not (again or as_json_))
+    with report.watched():
         first = replace(plan, hands=0) if again else plan
-        validations = validate_all(library, loaded, first, cache, tell)
+        validations = validate_all(library, loaded, first, cache, report.tell, report.show)
     if sarif is not None:
         with whole_file("--sarif", sarif) as put:
             put(_sarif(validations))
@@ -112,17 +115,69 @@ def command(
     if again:  # first what was fixed, then what is true of the files as they are now
         library = bundled_library()
         loaded = load_all(library, files)
-        with progress(len(loaded), "validating") as tell:
-            validations = validate_all(library, loaded, plan, cache, tell)
+        report = _Report(len(loaded), verbose)
+        with report.watched():
+            validations = validate_all(library, loaded, plan, cache, report.tell, report.show)
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
     else:
-        say("\n\n".join(validation_text(one, verbose, page()) for one in validations))
+        if rest := "\n\n".join(map(report.rest, validations)):
+            say(rest)
         if len(loaded) == 1 and (next_ := _next(validations[0])):
             say("\n".join(next_))
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
+
+
+class _Report:
+    """The text about house rules, and the progress line; on a terminal, a rejected one is printed as it is worked out."""
+
+    def __init__(self, rulesets: int, verbose: bool, early: bool = True) -> None:
+        self.rulesets, self.verbose = rulesets, verbose
+        self.early = early and rulesets == 1 and output().interactive
+        self.printed, self.stage = 0, ""
+        self.line = ExitStack()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Show the progress line; if that is interrupted, say what is missing from what has been printed."""
+        try:
+            with self.line:
+                self._begin()
+                yield
+        except BaseException as problem:
+            if self.printed and interrupted(problem):
+                fixes = "the other fixes were not tried, and " if self.printed == 1 else ""
+                warn(f"interrupted ({self.stage}): {fixes}what the house rule changes is not shown")
+                sys.exit(Exit.INTERRUPTED)
+            raise
+
+    def _begin(self) -> None:
+        total = self.rulesets if self.rulesets > 1 else None
+        self.line_of = self.line.enter_context(progress(total, "validating"))
+
+    def tell(self, number: int, stage: str) -> None:
+        """What is being worked out."""
+        self.stage = stage
+        self.line_of(number, stage)
+
+    def show(self, begun: Validation) -> None:
+        """Print the next part of what is known of a rejected rule."""
+        if self.early and not begun.accepted:
+            self.line.close()
+            self.printed += 1
+            say(self._parts(begun)[self.printed - 1])
+            self._begin()
+
+    def rest(self, validation: Validation) -> str:
+        """The text that has not been printed."""
+        return "\n".join(filter(None, self._parts(validation)[self.printed :]))
+
+    def _parts(self, validation: Validation) -> tuple[str, ...]:
+        from trickproof.reports.comparison.validation import validation_parts
+
+        return validation_parts(validation, self.verbose, page())
 
 
 def _next(validation: Validation) -> list[str]:

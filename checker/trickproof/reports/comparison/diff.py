@@ -11,7 +11,7 @@ from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
-from trickproof.english.differences import difference_clause, difference_sentence
+from trickproof.english.differences import difference_clause, difference_sentence, word_by_word
 from trickproof.english.inflection import base_form, counted, listed
 from trickproof.english.playout import (
     UP_OR_DOWN,
@@ -82,14 +82,14 @@ def summary(diff: Diff) -> str:
 
 
 def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
-    head = f"{one.aspect}: {one.status} [{one.method.value}]" + (f": {one.why}" if one.why else "")
+    head = f"{one.aspect}: {one.status}" + (f": {one.why}" if one.why else "")
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
-    for name, ruleset in (("a", diff.a), ("b", diff.b)):
-        cell = describe(ruleset, one.aspect)
+    cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
+    for name, cell, words in zip("ab", cells, word_by_word(*map(_cell_text, cells)), strict=True):
         where = f" ({at(cell.where)})" if cell.where is not None else ""
         cites = f" [{', '.join(cell.cites)}]" if cell.cites else ""
-        yield from page.wrapped(f"{_cell_text(cell)}{cites}{where}", f"  {name}  ")
+        yield from page.emphasised(f"{words}{cites}{where}", f"  {name}  ")
     if text:
         for line in _text_diff(diff, one.aspect):
             depth = 5 + len(line) - len(line[1:].lstrip())
@@ -103,8 +103,8 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     for way in one.ways:
         yield from page.wrapped(way_sentence(diff, way), "  - ")
     if one.status == "different" and one.method.value != "static":
-        exhaustive = f"These cases are exhaustive (in the context of {one.game})."
-        yield f"  {exhaustive if one.complete else 'There may be further differences.'}"
+        all_ = f"If all other rules are those of {one.game}, there are no other differences."
+        yield from page.wrapped(all_ if one.complete else "There may be further differences.", "  ")
     if one.parting is not None:
         yield from _witness(diff, one.aspect, one.parting, page, saved)
 

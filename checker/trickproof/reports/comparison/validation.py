@@ -49,7 +49,18 @@ SHOWN = {
 
 def validation_text(validation: Validation, verbose: bool = False, page: Page = PLAIN) -> str:
     """The verdict and its reason, then the suggested fix, what changes, and the effects on play."""
-    return "\n".join(_lines(validation, verbose, page))
+    return "\n".join(filter(None, validation_parts(validation, verbose, page)))
+
+
+def validation_parts(validation: Validation, verbose: bool, page: Page) -> tuple[str, str, str]:
+    """The text in the three parts in which it is worked out: the verdict, fixes and guarantees, what changes."""
+    parts = (
+        _verdict(validation, verbose, page),
+        _judged(validation, page),
+        _changed(validation, verbose, page),
+    )
+    verdict, judged, changed = map("\n".join, parts)
+    return verdict, judged, changed
 
 
 def verdict_words(validation: Validation) -> str:
@@ -63,7 +74,7 @@ def verdict_words(validation: Validation) -> str:
     return f"accepted{nothing}{open_}"
 
 
-def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
+def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f"based on {validation.base.id}" if validation.base is not None else "a game of its own"
     own = validation.ruleset.own.title
@@ -72,6 +83,9 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)
+
+
+def _judged(validation: Validation, page: Page) -> Iterator[str]:
     for finding in validation.open if validation.accepted else ():
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
@@ -85,6 +99,9 @@ def _lines(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
     yield from _guarantees(validation, page)
+
+
+def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     yield from _changes(validation, verbose, page)
     for x in validation.useless:
         yield from page.wrapped(dead_sentence(validation.ruleset, x), "  ", 4)
@@ -234,7 +251,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     changed = [one for one in diff.every if one.status != "same"]
     for i, one in enumerate(changed):
         if not any(one.same_as(x) for x in changed[:i]):
-            line = f"changes {_together(one, changed)}: {_ways(diff, one)} [{one.status}]"
+            status = "" if one.status == "different" else f" ({one.status})"
+            line = f"changes {_together(one, changed)}{status}: {_ways(diff, one)}"
             yield from page.wrapped(line, "  ", 4)
             for said in _now(diff, one.jointly or (one.aspect,)):
                 yield from page.wrapped(f"now: {said}", "    ", 6)
