@@ -15,7 +15,7 @@ from itertools import combinations
 
 from trickproof.diff.kept_quiz import keep_tree
 from trickproof.diff.question_words import OR_AFTER, question_words
-from trickproof.diff.questions import NO_MORE, Lines, Question, Tree, outcomes
+from trickproof.diff.questions import NO_MORE, Lines, Question, Tree, outcomes, said_of
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.parting import Parting
@@ -97,6 +97,7 @@ def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, 
         scenario,
         f"({way.when})" if way.when else "",
         words,
+        rules=said_of(one.aspect, rulesets),
     )
     sides = [one.named for one in (diff.a, diff.b)]
     if not words.endswith(OR_AFTER) or len(question.parts(sides)) < 2:

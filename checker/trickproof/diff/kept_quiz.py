@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from trickproof.check_runner.findings_cache import digest, meaning, tool
-from trickproof.diff.questions import Lines, Question, Tree, outcomes
+from trickproof.diff.questions import Lines, Question, Tree, outcomes, said_of
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.serialise import serialised
 from trickproof.support.typed_json import dataclass_of
@@ -106,9 +106,17 @@ def _tree(by_name: Mapping[str, Ruleset], stored: Mapping[str, object]) -> Tree:
 
 def _question(by_name: Mapping[str, Ruleset], names: Sequence[str], stored: _Question) -> Question:
     scenario = None if stored.scenario is None else dict(stored.scenario)
+    own = [by_name[name] for name in names]
     question = Question(
-        stored.aspect, stored.start, stored.outcomes, scenario, stored.condition, stored.words, stored.order
+        stored.aspect,
+        stored.start,
+        stored.outcomes,
+        scenario,
+        stored.condition,
+        stored.words,
+        stored.order,
+        {} if scenario is None else said_of(stored.aspect, own),
     )
-    if scenario is not None and outcomes([by_name[name] for name in names], scenario) != stored.outcomes:
+    if scenario is not None and outcomes(own, scenario) != stored.outcomes:
         raise ValueError("it leads elsewhere")
     return question

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from trickproof.diff.question_words import ASPECT_QUESTIONS
+from trickproof.english.aspects import describe
 from trickproof.english.inflection import counted
 from trickproof.english.playout import event_text, pending, verbs_of
 from trickproof_dsl.library import Ruleset
@@ -51,6 +52,8 @@ class Question:
     """The question as a sentence."""
     order: Lines = ()
     """What happens next if the answer to `before …, or after?` is before, and if it is after."""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """What each ruleset says about the aspect."""
 
     def before(self, candidates: Sequence[str]) -> Lines:
         """The events common to some rulesets, before any two diverge."""
@@ -142,6 +145,11 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
         yield "the match is over" if answer["state"]["match_over"] else "another deal follows"
     else:
         yield pending(ruleset, decision)
+
+
+def said_of(aspect: str, rulesets: Sequence[Ruleset]) -> dict[str, str]:
+    """What each ruleset says about an aspect, in plain English."""
+    return {ruleset.named: describe(ruleset, aspect).text for ruleset in rulesets}
 
 
 def in_words(answers: Sequence[str]) -> list[str]:

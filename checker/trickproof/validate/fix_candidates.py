@@ -67,6 +67,8 @@ class Repair:
     """Those of them that are then only tested: no violation is found in random deals."""
     step: int = field(default=0, metadata=HIDDEN)
     """By how much it raises a number or a rank."""
+    undoes: bool = field(default=False, metadata=HIDDEN)
+    """Whether nothing of the house rule is left then."""
     guessed: bool = field(default=False, metadata=HIDDEN)
     """Whether another word or number is merely tried: that no deal at random shows the flaw any more says nothing then."""
 

@@ -200,9 +200,15 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repa
     own = changed.own.rules
     again = [name for name in own if _text(changed, name) == _text(base, name)]
     if len(again) == len(own):
-        return replace(repair, what=f"{repair.what}: this is {base.id} again, and no house rule is left")
+        return replace(
+            repair, what=f"{repair.what}: this is {base.id} again, so no house rule is left", undoes=True
+        )
     if undone:
-        return replace(repair, what=f"{repair.what}: this plays as {base.id}, and no house rule is left")
+        return replace(
+            repair,
+            what=f"{repair.what}: this is the same as {base.id}, so no house rule is left",
+            undoes=True,
+        )
     fresh = [name for name in again if _text(trial.ruleset, name) != _text(base, name)]
     if fresh:
         return replace(repair, what=f"{repair.what}: `{fresh[0]}` is the rule of {base.id} again")

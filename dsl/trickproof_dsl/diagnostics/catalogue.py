@@ -268,7 +268,7 @@ _FIELDS = (
         "bad-id",
         "bad id `{name}`: expected lower-case letters, digits and single hyphens, beginning with a letter",
         "Ids name rulesets, documents and rules on the command line and in citations.",
-        help="did you mean `{suggestion}`?",
+        help="{advice}",
         example="ruleset: Sergeant Major",
         right="ruleset: sergeant-major",
     ),

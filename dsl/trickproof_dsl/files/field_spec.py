@@ -81,7 +81,9 @@ class Values:
         return value
 
 
-COMMA = "in `{…}` a comma ends the text: put text with commas in a `|` block"
+COMMA = (
+    "in `{…}` a comma ends the text: put a text with commas in quotes, and a rule with commas in a `|` block"
+)
 """For what YAML takes for a field because of the comma before it."""
 
 
@@ -213,6 +215,9 @@ class Named(Generic[T]):
                 continue
             if advice := self._in_braces(entry):
                 diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
+                continue
+            if node.flow and " " in entry.key.value and is_null(entry.value):
+                diagnostics.append(error("E104", entry.key.span, name=entry.key.value, advice=COMMA))
                 continue
             name = self.key.read(entry.key, diagnostics)
             value = read_entry(entry, self.item, diagnostics)

@@ -214,8 +214,8 @@ def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
 def bad_id(word: Word, own: bool) -> Diagnostic | None:
     if not re.fullmatch(ID, word.value):
         plain = re.sub("[^a-z0-9]+", "-", word.value.casefold()).strip("-")
-        suggestion = plain if re.fullmatch(ID, plain) else None
-        return error("E104", word.span, name=word.value, suggestion=suggestion)
+        advice = f"did you mean `{plain}`?" if re.fullmatch(ID, plain) else None
+        return error("E104", word.span, name=word.value, advice=advice)
     if own and word.value in reserved_words():
         return error("E111", word.span, name=word.value)
     return None

@@ -396,6 +396,8 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
     words, advice = yaml_words(said, source.text[offset : offset + 1])
     if words.startswith("no mapping") and ":" not in source.text[start:offset]:
         advice = "indent the field like the fields before it"
+    if words == "expected `,` or `}`" and source.text[offset : offset + 1] == ":":
+        advice = "put a text with a colon in quotes"
     notes = _context(source, problem, offset)
     span = Span(source, offset, min(offset + 1, len(source.text)))
     return error("E009", span, notes=notes, problem=words, advice=advice)

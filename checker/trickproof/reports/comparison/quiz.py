@@ -25,6 +25,9 @@ CHOSEN_SUIT = re.compile(r"( chooses [\w-]+ )([CDHS])\b")
 MOST_LINES = 6
 """Maximum number of lines that lead up to a question."""
 
+LONGEST_RULE = 200
+"""Maximum number of characters of a rule that is shown as an answer."""
+
 PLAYERS = 3
 """Number of players assumed for a question without a deal."""
 
@@ -123,6 +126,8 @@ def answers_in_words(tree: Tree) -> list[str]:
 def _answers(tree: Tree, cards: bool) -> list[str]:
     """The answers with players' names; `cards` says whether they may mention the cards of the deal."""
     assert tree.question is not None
+    if rules := _rules(tree):
+        return rules
     scenario, answers = tree.question.scenario, [answer for answer, _ in tree.after]
     names = (
         NUMBERED if scenario is None else names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
@@ -131,6 +136,15 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
     shown = named if cards else in_words(named)
     question = tree.question
     return [before_or_after(question, x) + words for x, words in zip(answers, shown, strict=True)]
+
+
+def _rules(tree: Tree) -> list[str]:
+    """The rule behind each answer, where the answers are only what everybody scores, and the rules tell them apart; else []."""
+    assert tree.question is not None
+    rules = [{tree.question.rules.get(name, "") for name in after.candidates} for _, after in tree.after]
+    said = [text for texts in rules for text in texts if 0 < len(text) <= LONGEST_RULE]
+    one_each = len(said) == len(set(said)) == len(rules) and all(len(texts) == 1 for texts in rules)
+    return said if one_each and all(answer.startswith("score: ") for answer, _ in tree.after) else []
 
 
 def _numbers(key: str, values: Sequence[int], names: Names) -> str:

@@ -92,9 +92,9 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"fix {nth}: {fix_words(repair)} ({at(repair.where)})", "  ", 4)
     if not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
-        if meant := next((x for x in validation.new if x.verdict.refuted), None):
-            known = f"if your table means it so, say why in the file: `known: {{{meant.check}: we …}}`"
-            yield from page.wrapped(known, "  ", 4)
+    if meant := intended(validation):
+        known = f'if that is what your table intends, say why in the file: `known: {{{meant.check}: "we …"}}`'
+        yield from page.wrapped(known, "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
@@ -109,6 +109,13 @@ def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
     if validation.effects and not validation.changes_nothing:
         yield from _effects(validation, page)
+
+
+def intended(validation: Validation) -> Finding | None:
+    """The violation to declare as known where nothing else keeps the house rule: every fix found makes it the base's again."""
+    if validation.accepted or any(not repair.undoes for repair in validation.repairs):
+        return None
+    return next((x for x in validation.new if x.verdict.refuted), None)
 
 
 def fix_words(repair: Repair) -> str:
@@ -219,9 +226,15 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(
             f"{len(held)} of the {counted(len(of_base), 'guarantee')} of {base} hold", "  ", 4
         )
+    listed_above = {x.check for x in validation.open} if validation.accepted else set()
+    unproved = [x.check for x in validation.guarantees if x.change == "gained" and not x.house.proved]
+    by_change["gained"] = [x for x in by_change["gained"] if x not in unproved]
     for change, words in CHANGES.items():
-        if words and by_change[change] and (change != "broken" or validation.accepted):
-            yield from page.wrapped(f"{words}: {', '.join(by_change[change])}", "  ", 4)
+        named = [x for x in by_change[change] if x not in listed_above]
+        if words and named and (change != "broken" or validation.accepted):
+            yield from page.wrapped(f"{words}: {', '.join(named)}", "  ", 4)
+    if unproved:
+        yield from page.wrapped(f"no failure found, but not proved: {', '.join(unproved)}", "  ", 4)
     if validation.accepted and by_change["broken"]:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
