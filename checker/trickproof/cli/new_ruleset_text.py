@@ -10,7 +10,6 @@ from pathlib import Path
 from trickproof.analysis.usage import program_usage
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import HEADINGS
-from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library, Ruleset, prelude
@@ -35,7 +34,6 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     known = {name: text for name, text in texts.items() if name not in prelude().rules or _own(base, name)}
     first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))
     lines = [
-        f"# yaml-language-server: $schema={_schema(path)}",
         f"ruleset: {ruleset_id(path)}",
         f'title: "{base.title}, house rule"',
         f"extends: {_extends(path, base, base_name)}",
@@ -66,7 +64,6 @@ def starter_without_base(path: Path) -> str:
     assert bare is not None
     needed = {name for name, _ in program_usage(bare.program).missing}
     lines = [
-        f"# yaml-language-server: $schema={_schema(path)}",
         *about,
         "deck: {assumes: usual}",
         "",
@@ -112,15 +109,6 @@ def _rule(name: str, text: str, mark: str) -> list[str]:
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     head = [f"  {mark}{name}:", f"  {mark}  rule: |"]
     return head + [f"  {mark}    {line[margin:]}".rstrip() for line in lines]
-
-
-def _schema(path: Path) -> str:
-    schema = ruleset_folder() / "schema" / "ruleset.schema.json"
-    try:
-        relative = os.path.relpath(schema, path.resolve().parent)
-    except ValueError:
-        return schema.as_uri()
-    return relative if relative.count("..") <= 2 else str(schema)
 
 
 def _extends(path: Path, base: Ruleset, name: str) -> str:

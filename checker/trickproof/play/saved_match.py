@@ -15,8 +15,7 @@ from typing import Any
 
 from trickproof.simulate.options import policies
 from trickproof.support.atomic_files import write_atomically
-from trickproof.support.saved_form import newer_form
-from trickproof.support.typed_json import typed
+from trickproof.support.typed_json import newer_form, typed
 from trickproof_dsl.compiled.machine import apply, next_hand, start
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.json_codec import fingerprint

@@ -19,11 +19,15 @@ def brief(cites: Iterable[str]) -> str:
 
 
 def statement_of(ruleset: Ruleset, cite: str) -> str:
-    """The paraphrase of a cited statement, or "" if its document is not loaded."""
+    """The paraphrase of a statement that a ruleset or its base cites, or "" if its document is not loaded."""
     document, _, statement = cite.partition(".")
-    file = ruleset.documents.get(document)
-    cited = file.statements.get(statement) if file else None
-    return cited.says if cited else ""
+    own: Ruleset | None = ruleset
+    while own is not None:
+        file = own.documents.get(document)
+        if file and (cited := file.statements.get(statement)):
+            return cited.says
+        own = own.base
+    return ""
 
 
 def _runs(names: list[str]) -> list[str]:

@@ -46,6 +46,8 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
 def _notes(rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
+    if rows[0].outcome.counts.plan.seat:
+        yield "wins are by seat in the last deal of a match; `simulate` also shows them by seat in the first"
     for row in rows:
         yield from (f"{', '.join(row.labels)}: {trouble}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):

@@ -69,3 +69,10 @@ def dataclass_of(declared: Any, values: Mapping[str, Any], **ready: Any) -> Any:
     if names != values.keys():
         raise ShapeError(f"{declared.__name__}: {sorted(names ^ values.keys())}")
     return declared(**{name: typed(types[name], values[name]) for name in names}, **ready)
+
+
+def newer_form(form: object, known: int) -> str | None:
+    """The message for a file in a newer format than the known one; None for any other."""
+    if type(form) is not int or form <= known:
+        return None
+    return f"was written by a newer trickproof (its form is {form}, this one reads {known}): use that one, or name another file"

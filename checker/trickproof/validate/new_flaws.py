@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
+from trickproof.analysis.dependencies import names_read, steps
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
@@ -44,9 +45,16 @@ def _flaws(finding: Finding) -> set[str]:
 
 
 def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Finding:
-    """A new finding without what the base has as well: only the new gaps are named, each variable once."""
+    """A new finding without what the base has as well: only the new gaps are named, each variable once.
+
+    For an invariant of the base, the changed rules are named on which it depends.
+    """
     gaps = finding.gaps if before is None else new_gaps(finding, before)
     gaps = tuple(gap for gap in gaps if not gap.assumed)
+    if not gaps and (rules := changed_rules(ruleset, finding.check)):
+        return replace(
+            finding, message=f"{finding.message}; it depends on {listed(rules)}, changed in this file"
+        )
     if not gaps:
         return finding
     groups: dict[str, list[Gap]] = {}
@@ -54,6 +62,29 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
         groups.setdefault(str(gap), []).append(gap)
     message = "; ".join(_told(group, ruleset) for group in groups.values())
     return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
+
+
+def changed_rules(ruleset: Ruleset, check: str) -> list[str]:
+    """The file's rules by which a value is set that an invariant of its base reads: as few steps away as there are any."""
+    program, own = ruleset.program, ruleset.own
+    if check not in program.invariants or check in own.invariants:
+        return []
+    condition = program.invariants[check].condition
+    every = list(steps((*program.setup, *program.hand, *program.between)))
+    found, names, known = _valued(own.rules, condition), set(names_read(condition)), set[str]()
+    while not found and not names <= known:
+        known |= names
+        for step in every:
+            if step.defines in known:
+                around = [x.rule for x in step.enclosing if isinstance(x, c.InRule) and x.rule in own.rules]
+                found |= {*around[-1:], *_valued(own.rules, *step.operands, *step.tests)}
+                names |= set(names_read(*step.operands, *step.tests))
+    return [f"`{name}`" for name in own.rules if name in found]
+
+
+def _valued(rules: Container[str], *nodes: object) -> set[str]:
+    """Those of some rules whose values are in expressions."""
+    return {x.rule for x in walk(*nodes) if isinstance(x, c.RuleValue) and x.rule in rules}
 
 
 def _told(gaps: Sequence[Gap], ruleset: Ruleset) -> str:

@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.expressions import ExpressionCompiler, constants
-from trickproof_dsl.compiled.identity_cache import cached_by_identity
 from trickproof_dsl.compiled.memory import UNBOUND, Match, Memory
 from trickproof_dsl.compiled.module import Module
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.compiled.statements import StatementCompiler, at_once, flat
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.traversal import walk

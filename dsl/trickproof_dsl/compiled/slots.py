@@ -1,13 +1,35 @@
-"""The layout of a program's variables and zones: each entry has a slot in one of two lists."""
+"""The layout of a program's variables and zones: each entry has a slot in one of two lists.  Computed once a program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import NamedTuple, TypeVar
 
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.identity_cache import cached_by_identity
 from trickproof_dsl.semantics.values import DECK, Key, Value, initial_values, owner_keys, size_of
+
+Result = TypeVar("Result")
+
+
+def cached_by_identity(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """Memoise by the identity of the arguments, which are kept alive; cleared when `most` entries are reached."""
+
+    def cached(function: Callable[..., Result]) -> Callable[..., Result]:
+        answers: dict[tuple[int, ...], tuple[tuple[object, ...], Result]] = {}
+
+        @wraps(function)
+        def answer(*arguments: object) -> Result:
+            key = tuple(map(id, arguments))
+            if key not in answers:
+                if len(answers) >= most:
+                    answers.clear()
+                answers[key] = arguments, function(*arguments)
+            return answers[key][1]
+
+        return answer
+
+    return cached
 
 
 class Row(NamedTuple):

@@ -37,6 +37,14 @@ def test_every_rule_can_be_uncommented(base: str, tmp_path: Path) -> None:
     assert {"may-lead", "trick", "follow", "between-hands"} <= ruleset.own.rules.keys()
 
 
+def test_a_new_file_can_be_moved() -> None:
+    """It names no place on this machine, such as that of a schema."""
+    for text in (text_over("pagat"), starter_without_base(Path("mine.yaml"))):
+        assert text.startswith("ruleset: mine\n")
+        assert "../" not in text
+        assert "schema" not in text
+
+
 def test_standard_rules_are_listed_with_what_they_are_about() -> None:
     text = text_over("pagat")
     own, standard = text.split("  # The standard rules, which pagat does not replace:\n")

@@ -29,7 +29,8 @@ def command(files: tuple[InputFile, ...], ids_only: bool, as_json_: bool) -> Non
 
     Every FILE holds one JSON scenario per line (`-` or no FILE: standard input). On a terminal, every deal is shown in words
     with its outcome. With --json, and if the output is not a terminal, every scenario is answered by one line of JSON, in
-    order: events, state and next decision, or the error. Exit code 1 if a scenario was illegal.
+    order: events, state and next decision, or the error. JSON numbers the players clockwise from 0, as scenarios do.
+    Exit code 1 if a scenario was illegal.
     """
     lines = chain.from_iterable(file.lines(4 * MAX_LINE) for file in files)
     library = bundled_library()

@@ -183,7 +183,10 @@ def _after_ties(subject: Subject) -> dict[Matter, Parting]:
     """Where ties left open before the deal make the exchange diverge after one deal."""
     program, partings = subject.program, dict[Matter, Parting]()
     for span in ties_before(subject):
-        ways = Way("as it stands", program, {}), Way("ties the other way round", _reversed(program, span), {})
+        ways = (
+            Way("the order as written", program, {}),
+            Way("the reverse order of tied players", _reversed(program, span), {}),
+        )
         try:
             for parting, division in _over_divisions(ways):
                 if parting is not None and parting.matter not in partings:
@@ -357,14 +360,14 @@ def _hollow(step: c.Stmt) -> Node:
 
 def _ways(program: c.Program, opened: tuple[tuple[str, Span], ...]) -> Iterator[Way]:
     """The standard way, then each alternative reading, then each tie broken the other way."""
-    yield Way("as it stands", program, {})
+    yield Way("the order as written", program, {})
     for rule, span in opened:
         if rule:
             for i, name in enumerate(program.readings[rule]):
                 if i:
                     yield Way(f"`{rule}: {name}`", program, {rule: i})
         else:
-            yield Way("ties the other way round", _reversed(program, span), {})
+            yield Way("the reverse order of tied players", _reversed(program, span), {})
 
 
 def _reversed(program: c.Program, span: Span) -> c.Program:

@@ -130,7 +130,7 @@ def _refuted(check: Check, subject: Subject, parting: Parting) -> Finding:
         check,
         kernel.refuted(check.name, kernel.Form.TWO_RUNS, runs=match),
         Method.ENUMERATION,
-        f"{what} is left open and matters: {standard} and {second.says} diverge",
+        f"{what} is left open, and it matters: {standard} and {second.says} lead to different exchanges",
         match=match,
         readings=(*subject.reading_names(readings), *subject.reading_names(dict(second.readings))),
     )

@@ -93,7 +93,7 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
     if not validation.repairs and not validation.accepted:
         yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
     if meant := intended(validation):
-        known = f'if that is what your table intends, say why in the file: `known: {{{meant.check}: "we …"}}`'
+        known = f'if your table wants it that way, say why in the file: `known: {{{meant.check}: "we …"}}`'
         yield from page.wrapped(known, "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""

@@ -18,7 +18,7 @@ from trickproof.simulate.runtime.scheduler import Request, Result
 from trickproof.simulate.statistics.consistency import consistent
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.support.atomic_files import write_atomically
-from trickproof.support.saved_form import newer_form
+from trickproof.support.typed_json import newer_form
 from trickproof_dsl.files.regular_file import read_regular
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 

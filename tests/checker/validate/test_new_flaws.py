@@ -1,0 +1,42 @@
+"""A violated invariant of the base is reported with the changed rules on which it depends."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import house, rule
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.validate.new_flaws import as_new, changed_rules
+
+WORTH = "  worth:\n    of: card c\n    rule: if c = QS then 12 else 1\n    assumes: a test\n"
+DEALER = "  next-dealer:\n    rule: right of dealer\n    assumes: a test\n"
+SCORING = rule("scoring", "for p in players:\n    score of p becomes score of p + 1")
+
+
+@pytest.mark.parametrize(
+    ("body", "check", "rules"),
+    [
+        ("rules:\n" + DEALER + WORTH, "all-points-are-taken", ["`worth`"]),  # in the value that it compares
+        ("rules:\n" + DEALER + WORTH, "hands-are-26-or-78", ["`worth`"]),  # in what the scores are set to
+        (SCORING + DEALER, "hands-are-26-or-78", ["`scoring`"]),  # sets them itself
+        (SCORING + WORTH, "hands-are-26-or-78", ["`scoring`"]),  # points are not scored any more
+        (SCORING + WORTH, "all-points-are-taken", ["`worth`"]),
+        (SCORING + WORTH, "thirteen-cards-after-passing", []),
+        (SCORING + WORTH, "unique-winner", []),  # no invariant
+    ],
+)
+def test_the_rules_are_those_that_set_what_it_reads(body: str, check: str, rules: list[str]) -> None:
+    assert changed_rules(house(body, "hearts"), check) == rules
+
+
+def test_an_invariant_of_the_file_itself_is_not_its_base_s() -> None:
+    own = "invariants:\n  hands-are-26-or-78:\n    rule: (sum of score for players) mod 26 = 0\n    assumes: a test\n"
+    assert changed_rules(house(SCORING + own, "hearts"), "hands-are-26-or-78") == []
+
+
+def test_the_message_names_them() -> None:
+    refuted = Finding("all-points-are-taken", Verdict.REFUTED, Method.SMT, "fails")
+    ruleset = house("rules:\n" + WORTH, "hearts")
+    assert as_new(refuted, None, ruleset).message == "fails; it depends on `worth`, changed in this file"
+    assert as_new(refuted, None, house(DEALER.join(["rules:\n", ""]), "hearts")).message == "fails"
