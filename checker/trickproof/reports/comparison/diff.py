@@ -9,7 +9,7 @@ from typing import Any
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers, asked_where_they_differ
-from trickproof.diff.witnesses.parting import Parting
+from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import difference_clause, difference_sentence, word_by_word
 from trickproof.english.inflection import base_form, counted, listed
@@ -30,11 +30,21 @@ from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
-DIRECTIONS = {
-    "wider": "{b} allows everything that {a} allows, and more.",
-    "narrower": "{a} allows everything that {b} allows, and more.",
-    "neither": "Neither condition implies the other: each allows something that the other does not.",
+INCLUDES = {
+    "boolean": "Whenever it is so under {less}, it is so under {more}, but not the other way round.",
+    "players": "Everyone who is meant under {less} is meant under {more}, but not the other way round.",
 }
+"""How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
+
+NEITHER = {
+    "boolean": "Neither condition implies the other.",
+    "players": "Each may mean somebody whom the other does not.",
+}
+"""How two rules overlap, or not, by the kind of value."""
+
+
+RESULTS = ("score: ", "end: ", "tricks: ")
+"""How lines begin that report the result of a deal."""
 
 
 def diff_text(
@@ -98,15 +108,40 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         yield f"  The differences are those of {before.aspect}."
         return
     if one.direction is not None:
-        yield from page.wrapped(DIRECTIONS[one.direction].format(a=diff.a.id, b=diff.b.id), "  ")
+        yield from page.wrapped(_direction(diff, one.aspect, one.direction), "  ")
     yield from _by_readings(diff, one, page)
     for way in one.ways:
         yield from page.wrapped(way_sentence(diff, way), "  - ")
     if one.status == "different" and one.method.value != "static":
         all_ = f"If all other rules are those of {one.game}, there are no other differences."
         yield from page.wrapped(all_ if one.complete else "There may be further differences.", "  ")
-    if one.parting is not None:
+    if one.parting is None:
+        return
+    above = diff.every[: diff.every.index(one)]
+    if shown := next((x for x in above if x.parting is not None and _alike(x.parting, one.parting)), None):
+        yield from page.wrapped(f"Counterexample: the deal under {shown.aspect}.", "  ")
+    else:
         yield from _witness(diff, one.aspect, one.parting, page, saved)
+
+
+def _alike(one: Parting, other: Parting) -> bool:
+    """Whether two deals are shown alike."""
+    seen = [
+        (x.answers.scenario, x.answers.event, x.answers.later, x.masked, x.deals_before) for x in (one, other)
+    ]
+    return seen[0] == seen[1]
+
+
+def _direction(diff: Diff, aspect: str, direction: Direction) -> str:
+    """Which of two rules includes the other."""
+    rule = diff.a.program.rules.get(aspect)
+    kind = rule.value.type.kind if rule is not None and rule.value is not None else ""
+    if direction == "neither":
+        return NEITHER.get(kind, "Each allows something that the other does not.")
+    less, more = (diff.a.id, diff.b.id) if direction == "wider" else (diff.b.id, diff.a.id)
+    return INCLUDES.get(kind, "{more} allows everything that {less} allows, and more.").format(
+        less=less, more=more
+    )
 
 
 def way_sentence(diff: Diff, way: Way) -> str:
@@ -168,12 +203,13 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         yield " ", f"({counted(shown[0], 'line')}, the same under both)", ""
     for i in range(length):
         if i in shown[:8] or i in shown[-4:]:
-            mark = "≠" if i == parting else " "
-            yield mark, a[i] if i < len(a) else "", b[i] if i < len(b) else ""
+            mine, theirs = a[i] if i < len(a) else "", b[i] if i < len(b) else ""
+            yield "≠" if i == parting or _results_differ(mine, theirs) else " ", mine, theirs
         elif i in shown[:9]:
             yield " ", "…", "…"
     here = answers.event is None and answers.later is None
-    yield "≠" if here else " ", _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
+    final, other_final = _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
+    yield "≠" if here or _results_differ(final, other_final) else " ", final, other_final
     if answers.later is not None:
         told, other_told = (
             _between(*side, names) for side in zip((diff.a, diff.b), answers.later, strict=True)
@@ -182,6 +218,11 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
             yield "≠", told, other_told
         if answers.later[0].keys() != {BETWEEN}:
             yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
+
+
+def _results_differ(mine: str, theirs: str) -> bool:
+    """Whether two lines report different results of a deal."""
+    return mine != theirs and any(mine.startswith(x) and theirs.startswith(x) for x in RESULTS)
 
 
 def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
