@@ -6,7 +6,7 @@ lead to a score without one. It fails for
 
     end: {rule: first-hand and some player has tricks >= 12}
 
-It is shown for all carried values that an inductive invariant allows, by a few plans of which one always
+It is shown for every score that an inductive invariant does not rule out, by a few plans of which one always
 works, such as one player taking every trick. To show that the cards allow a plan, a deal and legal choices
 were found for each division of the tricks used, whatever the deal reads of earlier ones.
 """

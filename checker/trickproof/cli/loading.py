@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -48,10 +48,25 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
             return error("E401", None, name=name, help=f"for the file of that name, write `./{name}`")
         if f"{name}.yaml" in _ruleset_files(Path()):
             return error("E401", None, name=name, help=f"for the file, write `{name}.yaml`")
+        if citing := [*_rulesets_on(name)]:
+            listed = f"`{name}` is a document; rulesets that encode it: {', '.join(citing)}"
+            return error("E401", None, name=name, help=listed)
         listed = "`trickproof list` names those that come with trickproof"
         return problem if problem.suggestion else error("E401", None, name=name, help=listed)
     close = did_you_mean(path.name, _ruleset_files(path.parent))
     return problem if close is None else error("E001", None, file=name, meant=path.parent / close)
+
+
+def _rulesets_on(document: str) -> Iterator[str]:
+    """The bundled rulesets that encode a document."""
+    from trickproof.support.bundled import bundled_folders
+
+    folders = bundled_folders()
+    paths = folders.ruleset_paths() if document in folders.document_paths() else {}
+    for name in folders.documented() if paths else ():
+        heading, _ = folders.heading(paths[name])
+        if heading is not None and document in heading.documents:
+            yield name
 
 
 def _ruleset_files(folder: Path) -> list[str]:

@@ -16,7 +16,9 @@ from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.reports.text import Label, Page
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
+from trickproof_dsl.files.field_spec import Field, Record
 from trickproof_dsl.files.model import RuleDecl, Word
+from trickproof_dsl.files.ruleset_spec import RULESET_FORM
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 
@@ -68,14 +70,21 @@ def policy_explained(name: str) -> Explanation:
 
 
 def vocabulary() -> list[str]:
-    """The names of the standard vocabulary: rules, variables and zones."""
+    """The names in rulesets: rules, variables and zones of the standard vocabulary, and fields."""
     file = prelude()
-    return list(dict.fromkeys((*file.rules, *file.state, *file.zones)))
+    fields = (field.name for field in RULESET_FORM.fields)
+    return list(dict.fromkeys((*file.rules, *file.state, *file.zones, *fields)))
 
 
 def name_explained(name: str) -> Explanation:
-    """A name of the standard vocabulary, which may be that of a rule and of a variable or zone."""
+    """A name in rulesets, which may be that of a rule, of a variable or zone, and of a field."""
     file = prelude()
+    field = next((field for field in RULESET_FORM.fields if field.name == name), None)
+    of_field = [] if field is None else [*_fields_in(field)]
+    if field is not None and not any(name in names for names in (file.rules, file.state, file.zones)):
+        return Explanation(
+            name, "name", _lower(field.about), "\n\n".join(["This is a field of a ruleset.", *of_field])
+        )
     kinds = []
     if name in file.rules:
         kinds.append("a rule")
@@ -99,10 +108,23 @@ def name_explained(name: str) -> Explanation:
         seen = "is seen by its owner" if sees == "owner" else f"is seen by {sees}"
         each = f", and there is one{_each(zone.of)}" if zone.of else ""
         paragraphs.append(f"The zone{is_} {seen}{each}.")
+    if field is not None:
+        paragraphs += [f"As a field of a ruleset: {_lower(field.about)}", *of_field]
     about = HEADINGS.get(name, "") if name in file.rules else ""
     happens = "what happens " if about.startswith(("after ", "before ", "between ")) else ""
     says = f"the rule about {happens}{about}" if about else MEANINGS[name]
     return Explanation(name, "name", f"{says}.", "\n\n".join(paragraphs))
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def _fields_in(field: Field[object]) -> Iterator[str]:
+    """Paragraphs about the fields in a field of a ruleset, if it has any."""
+    if isinstance(inner := getattr(field.kind, "item", getattr(field.kind, "record", field.kind)), Record):
+        yield "Its fields:" if inner is field.kind else "Each has these fields:"
+        yield from (f"    {one.name}: {one.about}" for one in inner.fields)
 
 
 def _of_rule(rule: RuleDecl) -> Iterator[str]:
@@ -110,11 +132,11 @@ def _of_rule(rule: RuleDecl) -> Iterator[str]:
     name = rule.name.value
     if name in USUAL_TEXTS:
         usual = USUAL_TEXTS[name]
-        yield f"{usual[0].upper()}{usual[1:]}."
+        yield f"{usual[0].upper()}{usual[1:]}.".replace(" is ", " is usually ", 1)
     if name in ASPECTS:
         yield "`diff` and `table` compare it."
     if rule.text is None:
-        yield "It has no standard text; a ruleset states it."
+        yield "Each ruleset states it: there is no text that applies otherwise."
     else:
         yield "Its standard text:"
         yield "\n".join(f"    {line}" for line in dedent(rule.text.text.strip("\n").rstrip()).splitlines())

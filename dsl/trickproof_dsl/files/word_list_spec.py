@@ -48,7 +48,9 @@ class Letters:
     def _pair(self, word: Word, diagnostics: Diagnostics) -> tuple[Word, Word] | None:
         letter, equals, name = word.value.partition("=")
         if not re.fullmatch(self.letter, letter) or (equals and not name):
-            help = "write `T` for the ten" if letter == "10" and "T" in self.usual else None
+            by_name = {name: usual for usual, name in self.usual.items()}
+            usual = by_name.get(letter) or by_name.get(f"{letter}s") or ("T" if letter == "10" else "")
+            help = f"write `{usual}`" if usual in self.usual else None
             diagnostics.append(malformed(word, self.expected, help))
             return None
         if not equals:
