@@ -76,7 +76,8 @@ def generated(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     def is_current(path: Path, text: str) -> None:
         if request.config.getoption("--update"):
             path.write_text(text, encoding="utf-8", newline="\n")
-        assert path.read_text(encoding="utf-8") == text, "stale; renew with: pytest -k current --update"
+        renew = f"pytest {request.node.nodeid.split('::')[0]} -k current --update"
+        assert path.read_text(encoding="utf-8") == text, f"stale; renew with: {renew}"
 
     return is_current
 

@@ -6,6 +6,8 @@ All rulesets of the run are drawn; some of them are explored, and some of those 
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from adversarial import law, truths
 from adversarial.draft import FULL, SMALL
 from adversarial.features import FEATURES
 from adversarial.generator import FEWEST, Drawn, drawn
@@ -22,6 +25,8 @@ from adversarial.known_causes import unexplained
 from adversarial.law import gone_through, judged, judged_at_full_size, judged_pair
 from adversarial.tally import Tally
 from budget import blocks, count, seeds
+from trickproof.checking.property import never
+from trickproof.checks import all_checks
 from trickproof_dsl import render
 from trickproof_dsl.library import Library, Ruleset
 
@@ -73,6 +78,14 @@ def test_a_ruleset_is_the_same_in_every_process() -> None:
         for seed in ("1", "2")
     }
     assert len(texts) == 1
+
+
+def test_the_truth_about_every_check_is_stated() -> None:
+    """A claim whose violations are never noted would be taken to hold."""
+    nodes = [node for module in (law, truths) for node in ast.walk(ast.parse(inspect.getsource(module)))]
+    stated = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    silent = [check.name for check in all_checks() if check.breaks is never and check.name not in stated]
+    assert silent == [], "say in tests/adversarial/truths.py in which states the claims of these checks fail"
 
 
 def test_every_feature_is_possible_on_some_size() -> None:

@@ -45,6 +45,11 @@ FOLLOWED = max(1, count(NAME) // count("agreement.symbolic"))
 """One in this many of the rulesets with a short play phase is executed symbolically, which is slow."""
 
 
+UNLIKE = (
+    "the rulesets that these seeds draw do not try them enough; a new phrase changes what every seed draws"
+)
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A random ruleset."""
@@ -117,7 +122,12 @@ def simulated(random: Drawn, seen: Counter[str]) -> None:
 
 def followed(random: Drawn, seen: Counter[str]) -> None:
     """The symbolic executor excludes nothing that happens."""
-    if not random.longer and random.seed // 2 % FOLLOWED == 0:
+    if random.seed // 2 % FOLLOWED == 0:
+        _follow(random, seen)
+
+
+def _follow(random: Drawn, seen: Counter[str]) -> None:
+    if not random.longer:
         follow(random.program, random.text, random.seed, HANDS - 1, seen)
 
 
@@ -146,12 +156,21 @@ def test_all_readers_agree(block: range) -> None:
             except Exception as wrong:
                 wrong.add_note(f"law `{law.__name__}`, ruleset {seed}:\n{random.text}")
                 raise
-    assert seen["compared"] > len(block) // 4
-    assert seen["compared to the end"] > len(block) // 10
-    assert seen["played"] > 2 * len(block)
-    assert seen["broken"] > len(block) // 10
-    assert seen["complete"] > 0
-    assert seen["failed"] > 0
-    assert seen["told exactly"] > 0
-    assert seen["beyond"] + seen["too wide"] <= len(block) // 6
-    assert seen["to oneself"] <= len(block) // 10
+    for seed in block:  # the few that were followed may lack a kind of deal; then others are
+        if seen["complete"] and seen["failed"] and seen["told exactly"]:
+            break
+        random = drawn(seed) if seed // 2 % FOLLOWED else None
+        if random is not None:
+            _follow(random, seen)
+    enough = {
+        "compared": seen["compared"] > len(block) // 4,
+        "compared to the end": seen["compared to the end"] > len(block) // 10,
+        "played": seen["played"] > 2 * len(block),
+        "broken": seen["broken"] > len(block) // 10,
+        "complete": seen["complete"] > 0,
+        "failed": seen["failed"] > 0,
+        "told exactly": seen["told exactly"] > 0,
+        "beyond, too wide": seen["beyond"] + seen["too wide"] <= len(block) // 6,
+        "to oneself": seen["to oneself"] <= len(block) // 10,
+    }
+    assert all(enough.values()), f"the readers agree, but {UNLIKE}: {enough} {dict(seen)}"

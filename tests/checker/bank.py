@@ -44,8 +44,10 @@ class Seeded:
 def seeded(path: Path) -> Seeded:
     """A file of the bank by its comments."""
     words = read_comments(path.read_text(encoding="utf-8"))
-    assert words.keys() <= KEYS, f"{path}: {sorted(words.keys() - KEYS)}"
-    assert words["fault"], path
+    assert words.keys() <= KEYS, f"{path}: {sorted(words.keys() - KEYS)}; the keys are {sorted(KEYS)}"
+    assert {"fault", "check"} <= {key for key, value in words.items() if value}, (
+        f"{path} must begin with `# fault: …` and `# check: …`"
+    )
     usual = Verdict.UNSPECIFIED if words["check"] == "rules-complete" else Verdict.REFUTED
     return Seeded(
         path,

@@ -95,7 +95,7 @@ def test_caught_by_the_check_it_is_meant_for(fault: Seeded) -> None:
 @pytest.mark.parametrize("check", NAMES)
 def test_every_check_has_faults_that_it_catches(check: str) -> None:
     caught_ones = [f for f in SEEDED if f.path.parent.name == check]
-    assert len(caught_ones) >= 3
+    assert len(caught_ones) >= 3, f"tests/bank/{check}/ needs three faults that the check catches"
     assert len([f for f in caught_ones if not f.slow]) >= 2, "the default run must know the check too"
 
 
@@ -103,11 +103,14 @@ def test_every_check_has_faults_that_it_catches(check: str) -> None:
 def test_the_bank_is_in_order() -> None:
     for fault in SEEDED:
         folder = fault.path.parent.name
-        assert folder in NAMES
+        assert folder in NAMES, f"tests/bank/{folder}/ is not named after a check"
         own = fault.check in loaded(fault.path).program.invariants
-        assert fault.check == folder or (own and folder == INVARIANTS), fault.name
-        assert loaded(fault.path).id == fault.path.stem
-    assert [name for name, n in Counter(f.fault for f in SEEDED).items() if n > 1] == []
+        assert fault.check == folder or (own and folder == INVARIANTS), (
+            f"{fault.name}: `check:` is the folder"
+        )
+        assert loaded(fault.path).id == fault.path.stem, f"{fault.name}: `ruleset:` is the name of the file"
+    twice = [name for name, n in Counter(f.fault for f in SEEDED).items() if n > 1]
+    assert twice == [], "faults in the same words: each is a different one"
 
 
 @pytest.mark.parametrize("words", IN_WORDS)
