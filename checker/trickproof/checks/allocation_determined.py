@@ -1,7 +1,7 @@
 """`allocation-determined`: who gives how many cards to whom is fixed by the rules.
 
 With two players up and two down, "each gives as many as they are up" does not say to whom; and a player who
-may give "up to" three cards decides the number. It fails for
+may give "up to" three cards decides the number. It fails, for example, with
 
     exchange-amounts:
       of: player giver

@@ -2,7 +2,7 @@
 
 A match can begin well and reach a score from which no player can finish it; then the rules never let the
 evening end. The finding says within how many deals the end can always be reached, or shows the deals that
-lead to a score without one. It fails for
+lead to a score without one. It fails, for example, with
 
     end: {rule: first-hand and some player has tricks >= 12}
 

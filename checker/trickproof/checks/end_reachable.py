@@ -1,7 +1,7 @@
 """`end-reachable`: some play ends the match.
 
 A match that no play can end is not a match.  The finding names the fewest deals after which it can be over and shows
-the last of them, played out.  It fails for
+the last of them, played out.  It fails, for example, with
 
     end: {rule: some player has tricks >= 17}
 """

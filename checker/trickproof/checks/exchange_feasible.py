@@ -1,7 +1,7 @@
 """`exchange-feasible`: every player who must give or return cards can do so, after any previous deal.
 
 A rule that asks for three cards of one suit, or for cards that have just been given away, stops the game
-before it starts. It fails for
+before it starts. It fails, for example, with
 
     exchange-returns: {rule: taker returns 3 cards of hand with suit = trump to giver}
 """

@@ -3,7 +3,7 @@
 There are three answers. *Surely*: every match is over within a stated number of deals, whatever the cards and
 the choices. *Almost surely*: players who cooperate could go on for ever, but if every legal choice is made
 with positive probability the match ends with probability 1. *May never end*: a match can reach a score from
-which no play ends it. It fails for
+which no play ends it. It fails, for example, with
 
     end: {rule: first-hand and some player has tricks >= 12}
 

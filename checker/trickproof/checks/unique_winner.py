@@ -1,7 +1,7 @@
 """`unique-winner`: when the match ends, exactly one player (or one team) has won.
 
 If two players reach the goal in the same deal, or the match is over and nobody has won, the evening ends in
-an argument. It fails for
+an argument. It fails, for example, with
 
     end: {rule: some player has score >= 10}
     winner: {rule: players with score >= 10}

@@ -171,10 +171,8 @@ class Comparisons:
         if self._nouns.is_named(card, "played"):
             player = self._nouns.refs(card, scope)[0]
             verb = "played" if operator == "=" else "did not play"
-            suit = (
-                "trump" if self._nouns.is_named(right, "trump") else f"card of {self._suit_of(right, scope)}"
-            )
-            return f"{player.text} {verb} a {suit}"
+            named = "trump" if self._nouns.is_named(right, "trump") else self._context.card_of(right, scope)
+            return f"{player.text} {verb} a {named or f'card of {self._suit_of(right, scope)}'}"
         ref = self._nouns.ref(card, scope)
         followed = self._nouns.is_named(left, "followed-suit") and self._nouns.is_named(right, "led")
         if followed:
@@ -188,9 +186,8 @@ class Comparisons:
         """A card of a suit as a complement: "a trump", "of the suit led", "a heart"."""
         if self._nouns.is_named(suit, "trump"):
             return "trumps" if plural else "a trump"
-        name = suit.name if isinstance(suit, s.Name) and suit.name not in scope.names else ""
-        if name in self._context.suit_names() and name.endswith("s"):
-            return plain(name) if plural else f"a {plain(name)[:-1]}"
+        if one := self._context.card_of(suit, scope):
+            return f"{one}s" if plural else f"a {one}"
         other = self.attribute(suit, ("suit", "followed-suit"))
         if other is not None and self._nouns.ref(other, scope).text in _ELIDED:
             return "of the same suit"

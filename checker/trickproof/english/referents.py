@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from trickproof.english.rule_order import parts
-from trickproof.english.vocabulary import ASPECTS, RULE_NOUNS
+from trickproof.english.vocabulary import ASPECTS, RULE_NOUNS, plain
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.model import RulesetFile
 from trickproof_dsl.syntax import ast as s
@@ -167,6 +167,11 @@ class Context:
         if name in self.file.rules:
             return tuple(kind.value for kind, _ in self.file.rules[name].parameters)
         return None
+
+    def card_of(self, suit: s.Expr, scope: Scope) -> str | None:
+        """A card of a suit that is named, as a noun: "spade"; None if it has no such word."""
+        name = suit.name if isinstance(suit, s.Name) and suit.name not in scope.names else ""
+        return plain(name)[:-1] if name in self.suit_names() and name.endswith("s") else None
 
     def suit_names(self) -> tuple[str, ...]:
         deck = self.file.deck

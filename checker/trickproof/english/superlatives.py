@@ -97,6 +97,8 @@ class Superlatives:
         """A card of a suit, without its article."""
         if self._nouns.is_named(suit, "trump"):
             return "trump"
+        if one := self._nouns.context.card_of(suit, scope):
+            return one
         text = self._nouns.noun(suit, scope)
         if isinstance(suit, s.Conditional):
             text = text.replace("otherwise ", "otherwise of ")
