@@ -1,0 +1,26 @@
+"""What a message about syntax says was expected; that hints fit is asked in test_error_examples.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from trickproof_dsl.diagnostics.source import Source, Span
+from trickproof_dsl.syntax.parser import parse_rule
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (")", "a statement"),
+        ("if a:\n    )", "a statement"),
+        ("a becomes )", "a value"),
+        ("a + )", "a value"),
+    ],
+)
+def test_words_that_begin_something_go_by_its_name(text: str, expected: str) -> None:
+    source = Source("rule", text)
+    _, (wrong,) = parse_rule(source, Span(source, 0, len(text)))
+    said = wrong.message.removeprefix("unexpected `)`: expected ")
+    assert said == expected, (
+        "a word that may stand here is missing in `_VALUE` or `_GROUPS` of parse_errors.py"
+    )
