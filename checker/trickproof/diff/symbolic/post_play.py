@@ -324,10 +324,10 @@ class _Pair:
         ):
             taken: dict[z3.ExprRef, int | bool] = dict(zip(one.tricks, tricks, strict=True))
             deviations = [fixed(value, taken) for value in over] if known_over else []
-            known = [number for number in deviations if isinstance(number, int)]
+            known = tuple(number for number in deviations if isinstance(number, int))
             taken |= {term: holds for (term, _), holds in zip(flags.values(), held, strict=True)}
             said = of_flags([word for _, word in flags.values()], held)
-            said |= dict(of_tricks(tricks, known, self.dealer))
+            said |= of_tricks(tricks, known, self.dealer)
             cases.append((bool(fixed(these, taken)) if exact else may_hold(these, taken), said))
         shortest = shortest_condition(cases) if exact else None
         if shortest is None and "others win" in which:

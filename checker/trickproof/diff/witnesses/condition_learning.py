@@ -8,9 +8,10 @@ size, or by a necessary condition, which is worded as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import combinations
 from operator import and_, or_
+from sys import intern
 from typing import NamedTuple
 
 from trickproof.english.differences import ALWAYS, joined
@@ -201,10 +202,13 @@ def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
     return said
 
 
-def of_tricks(
-    tricks: Sequence[int], over: Sequence[int], dealer: int | None = None
-) -> Iterable[tuple[str, bool]]:
+@lru_cache(1_000)
+def of_tricks(tricks: tuple[int, ...], over: tuple[int, ...], dealer: int | None) -> Mapping[str, bool]:
     """Features of a trick distribution, of the differences from the targets (if known), and of the dealer."""
+    return {intern(name): holds for name, holds in _of_tricks(tricks, over, dealer)}
+
+
+def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -> Iterable[tuple[str, bool]]:
     if over:
         yield "some player misses the target", any(over)
         yield "every player takes exactly as many tricks as the target", not any(over)

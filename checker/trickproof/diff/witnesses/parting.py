@@ -105,12 +105,13 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         )
         shown_hand = shown_hand or next((x for x in replayed if x.count), None)
         if shown_hand is not None and dealt_alike(pair.a, pair.b, shown_hand.scenario):
-            shown_hand = confirmed(pair.a, pair.b, plainly(pair.a, pair.b, shown_hand))
+            shown_hand = plainly(pair.a, pair.b, shown_hand)
             masked = _parts_before(pair, start)
             settled = masked and hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
             visible = _settled_otherwise(pair, shown_hand) if settled else (shown_hand, None)
             if visible is not None:
-                return Parting(visible[0], masked, choice, _deals_before(pair, hand), visible[1])
+                told = confirmed(pair.a, pair.b, visible[0])
+                return Parting(told, masked, choice, _deals_before(pair, hand), visible[1])
     return None
 
 

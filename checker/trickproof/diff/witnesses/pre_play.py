@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 
 from trickproof.analysis.usage import usage_of
 from trickproof.english.differences import NOTHING, UNNAMED
@@ -64,7 +64,8 @@ def differing(
 ) -> list[Case]:
     """The initial states from which the two are not shown to do the same, or only the first.
 
-    Each has the first readings that distinguish the two. `somewhere` if it is known that not all states are the same.
+    Each has the first readings that distinguish the two. `somewhere` if it is known that not all states are the same
+    and no kind of difference is wanted.
 
     Raises TooLongError, also if there are too many readings and parameters.
     """
@@ -74,11 +75,11 @@ def differing(
     choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
     for begin in begins:
         first, *others = choices
-        how = _how(one, other, steps, begin, *first)
+        how = _how(one, other, steps, begin, *first, somewhere)
         if how is not None:
             cases.append(_case(begin, first, how))
-        elif others and _how(one, other, steps, begin, {}, {}) is not None:
-            ways = ((choice, _how(one, other, steps, begin, *choice)) for choice in others)
+        elif others and _how(one, other, steps, begin, {}, {}, True) is not None:
+            ways = ((choice, _how(one, other, steps, begin, *choice, somewhere)) for choice in others)
             cases += [_case(begin, choice, how) for choice, how in ways if how is not None][:1]
         if cases and first_only:
             break
@@ -87,7 +88,7 @@ def differing(
 
 def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:
     """Whether the two do the same whatever a deal begins with. May raise TooLongError."""
-    return _how(one, other, steps, {}, {}, {}, anywhere=True) is None
+    return _how(one, other, steps, {}, {}, {}, True, anywhere=True) is None
 
 
 def _case(begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: _How) -> Case:
@@ -133,18 +134,22 @@ def _how(
     begin: Mapping[Key, Value],
     parameters: Mapping[str, int],
     readings: Mapping[str, int],
+    whether: bool,
     anywhere: bool = False,
 ) -> _How | None:
     """The kind of difference, whether it is certain and there anyway, and which values differ; None if the two do the same.
 
-    `anywhere` covers all preceding steps.
+    No particular kind if it is only asked `whether` they differ. `anywhere` covers all preceding steps.
     """
     mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
     theirs = mine.copy(other)
     left, right, after = _without_same_end(left, right)
-    mine.run(left)
-    theirs.run(right)
+    if whether and _parted(mine, theirs, left, right):
+        return COUNTED, False, False, frozenset()
+    if not whether:
+        mine.run(left)
+        theirs.run(right)
     if (known := _known_by_now(mine, theirs, after)) is not None:
         return known
     if _effect(mine) == _effect(theirs):
@@ -222,6 +227,19 @@ def _past_the_same(
         else:
             break
     return left, right
+
+
+def _parted(mine: Specialiser, theirs: Specialiser, left: list[c.Stmt], right: list[c.Stmt]) -> bool:
+    """Run the steps of both, or only until their residues differ; whether they do."""
+    done = 0
+    for steps in zip_longest(left, right):
+        for side, step in zip((mine, theirs), steps, strict=True):
+            side.run([] if step is None else [step])
+        pairs = list(zip(mine.residue[done:], theirs.residue[done:], strict=False))
+        if any(one != other for one, other in pairs):
+            return True
+        done += len(pairs)
+    return False
 
 
 def _opened(steps: list[c.Stmt]) -> list[c.Stmt]:

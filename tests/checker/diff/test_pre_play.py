@@ -1,0 +1,35 @@
+"""From which initial states two rulesets differ before the first trick does not depend on whether it is asked how."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import SESSION, documented
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.diff.rule_diff import Comparison
+from trickproof.diff.side import Side
+from trickproof.diff.witnesses.pre_play import differing
+
+PAIRS = (
+    ("six-over", "trumpet-major", False),
+    ("pagat", "six-over", True),
+    pytest.param("pagat-kitty-first", "tallyn", True, marks=pytest.mark.slow),
+    pytest.param("gamerules", "pagat", True, marks=pytest.mark.slow),
+    pytest.param("trumpet-major", "nine-five-two", True, marks=pytest.mark.slow),
+    pytest.param("pagat-all-sixteen", "pagat", False, marks=pytest.mark.slow),
+)
+
+
+@pytest.mark.parametrize(("a", "b", "everywhere"), PAIRS)
+def test_the_same_states_whether_or_not_it_is_asked_how(a: str, b: str, everywhere: bool) -> None:
+    comparison = Comparison(*(Side(Texts(documented(name)), SESSION) for name in (a, b)))
+    programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
+    begins = comparison.a.begins()[::3]
+    named, unnamed = (
+        differing(programs[0], programs[1], comparison.whole_steps, begins, somewhere=somewhere)
+        for somewhere in (False, True)
+    )
+    assert [(x.begin, x.parameters, x.readings) for x in named] == [
+        (x.begin, x.parameters, x.readings) for x in unnamed
+    ]
+    assert (len(named) == len(begins)) == everywhere
