@@ -6,14 +6,13 @@ indentation is one space, no spaces are around operators, and a statement is on 
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
-lines that are comments; of rulesets, such lines stay empty; a JSON Schema is on one line.  An `__init__.py` without code is left out of inner folders.
+lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
 
 from __future__ import annotations
 
 import ast
 import io
-import json
 import tempfile
 import tokenize
 import zipfile
@@ -89,10 +88,9 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
             for script in sorted(base.rglob("*.js")):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
         rulesets = Path(self.root, "rulesets")
-        for path in sorted(path for path in rulesets.rglob("*") if path.is_file()):
+        for path in sorted(rulesets.rglob("*.yaml")):
             name = f"trickproof/rulesets/{path.relative_to(rulesets).as_posix()}"
-            content = path.read_bytes()
-            self.pack(name, PLAIN.get(path.suffix, bytes)(content), build_data)
+            self.pack(name, plain_ruleset(path.read_bytes()), build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
@@ -139,15 +137,6 @@ def plain_script(source: bytes) -> bytes:
 def plain_ruleset(source: bytes) -> bytes:
     """A ruleset in which lines that are comments are empty; one that is not indented cannot be of a text."""
     return b"".join(b"\n" if line.startswith(b"#") else line for line in source.splitlines(keepends=True))
-
-
-def plain_json(source: bytes) -> bytes:
-    """The same document on one line."""
-    return json.dumps(json.loads(source), separators=(",", ":")).encode()
-
-
-PLAIN = {".yaml": plain_ruleset, ".json": plain_json}
-"""What becomes of a file of rulesets/, by its suffix."""
 
 
 def without_comments(source: bytes) -> bytes:
