@@ -1,7 +1,7 @@
 """`target-total`: the targets sum to the tricks of a deal.
 
-Otherwise the players together are up or down whatever happens, and what one pays no other receives. It fails
-for targets of 8, 5 and 4 in a deal of sixteen tricks.
+Otherwise the players together are up or down whatever happens, and what one player pays is not what the others
+receive. It fails for targets of 8, 5 and 4 in a deal of sixteen tricks.
 """
 
 from __future__ import annotations

@@ -221,11 +221,11 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     of_base = [x for x in validation.guarantees if x.check in held or (x.check in lost and _held(x.base))]
     base = validation.base.id
     if held and len(held) == len(of_base):
-        yield from page.wrapped(f"all {counted(len(held), 'guarantee')} of {base} hold", "  ", 4)
+        of_all = f"all {len(held)} guarantees of {base} hold"
+        yield from page.wrapped(of_all if len(held) > 1 else f"the one guarantee of {base} holds", "  ", 4)
     elif held:
-        yield from page.wrapped(
-            f"{len(held)} of the {counted(len(of_base), 'guarantee')} of {base} hold", "  ", 4
-        )
+        holds = "hold" if len(held) > 1 else "holds"
+        yield from page.wrapped(f"{len(held)} of the {len(of_base)} guarantees of {base} {holds}", "  ", 4)
     listed_above = {x.check for x in validation.open} if validation.accepted else set()
     unproved = [x.check for x in validation.guarantees if x.change == "gained" and not x.house.proved]
     by_change["gained"] = [x for x in by_change["gained"] if x not in unproved]
