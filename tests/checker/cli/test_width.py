@@ -173,8 +173,6 @@ def test_a_terminal_is_coloured_and_has_links(tmp_path: Path) -> None:
     text = seen(words, tmp_path, 80, TERM_PROGRAM="WezTerm")
     assert "\x1b[31mrefuted\x1b[0m" in text
     assert "\x1b[31m♥\x1b[0m" in text
-    assert re.search(
-        r"at \x1b\]8;;file://\S+rulesets/pagat\.yaml\x1b\\rulesets/pagat\.yaml:\d+:\d+\x1b\]8;;", text
-    )
+    assert re.search(r"at \x1b\]8;;file://\S+/house\.yaml\x1b\\house\.yaml:\d+:\d+\x1b\]8;;", text)
     plain = ESCAPES.sub("", text).replace("\r\n", "\n")
     assert max(map(len, plain.replace("\r", "\n").splitlines())) <= 80
