@@ -183,10 +183,8 @@ def test_the_fewest_and_exact_numbers_are_named(holds: Callable[[Sequence[int]],
 
 
 def test_a_target_is_missed_by_a_seat() -> None:
-    over = [[n - target for n, target in zip(tricks, (8, 5, 3), strict=True)] for tricks in EVERY]
-    examples = [
-        (of[0] != 0, of_tricks(tuple(tricks), tuple(of), 0)) for of, tricks in zip(over, EVERY, strict=True)
-    ]
+    over = [tuple(n - target for n, target in zip(tricks, (8, 5, 3), strict=True)) for tricks in EVERY]
+    examples = [(of[0] != 0, dict(of_tricks(tricks, of, 0))) for of, tricks in zip(over, EVERY, strict=True)]
     assert shortest_condition(examples) == "the dealer misses the target"
 
 
