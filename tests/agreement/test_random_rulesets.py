@@ -10,10 +10,13 @@ shards.
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +33,7 @@ from trickproof_dsl.core.json_codec import fingerprint, program_from_json, progr
 from trickproof_dsl.core.well_formed import violations
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.formatting.files import format_source
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 NAME = "agreement.random_rulesets"
 BLOCK = 50
@@ -44,6 +48,9 @@ WRITTEN = max(1, count(NAME) // count("agreement.written"))
 FOLLOWED = max(1, count(NAME) // count("agreement.symbolic"))
 """One in this many of the rulesets with a short play phase is executed symbolically, which is slow."""
 
+
+UNDRAWN = {"answering", "bottom", "do", "happens", "no", "nothing", "true"}
+"""Words of the language that no drawn phrase has."""
 
 UNLIKE = (
     "the rulesets that these seeds draw do not try them enough; a new phrase changes what every seed draws"
@@ -71,6 +78,14 @@ def drawn(seed: int) -> Drawn | None:
         assert {diagnostic.code for diagnostic in diagnostics} == {"E308"}, render(diagnostics)
         return None
     return Drawn(seed, text, ruleset.program)
+
+
+def test_words_of_the_language_are_drawn() -> None:
+    files = (Path(__file__).with_name(name) for name in ("random_phrases.py", "random_rulesets.py"))
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    texts = (x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
+    missing = reserved_words() - {word for text in texts for word in re.findall("[a-z]+", text)}
+    assert missing == UNDRAWN, "draw a phrase with each new word in random_phrases.py or random_rulesets.py"
 
 
 def formatted(random: Drawn, _: Counter[str]) -> None:

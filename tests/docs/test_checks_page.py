@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from trickproof.checks import NAMES
+from trickproof.certificates.verifier import BY_CLAIMS, BY_FAULTS
+from trickproof.checks import NAMES, all_checks
+from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.reports.checks_manual import checks_markdown
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
@@ -15,6 +17,13 @@ def test_every_check_is_in_the_account_of_the_proofs() -> None:
     page = PAGE.with_name("proofs.md").read_text(encoding="utf-8")
     missing = [name for name in NAMES if name not in page]
     assert missing == [], "docs/proofs.md needs a row for these in its table of claims"
+
+
+def test_the_verifier_knows_every_check_about_one_deal() -> None:
+    of_deals = [check.name for check in all_checks() if check.run is decide_by_hands or check.of_a_deal]
+    missing = [name for name in of_deals if name not in (*BY_CLAIMS, *BY_FAULTS)]
+    help_ = "add these to BY_CLAIMS (or BY_FAULTS, without a claim) of certificates/verifier.py"
+    assert missing == [], f"{help_}, or it rejects every certificate that says they are proved"
 
 
 def test_committed_page_is_current(generated: Callable[[Path, str], None]) -> None:

@@ -210,7 +210,7 @@ def test_mistakes(text: str, code: str, underlined: str) -> None:
     first = text.index(underlined)
     assert (problem.span.line - HAND, problem.span.column - 7) in [
         (text[:start].count("\n"), start - (text[:start].rfind("\n") + 1)) for start in (first, len(before))
-    ]
+    ], f"write the example so that its first or last `{underlined}` is the one that is underlined"
 
 
 def place(problem: Diagnostic) -> str:

@@ -212,7 +212,7 @@ def small_expressions(depth: int) -> Iterator[s.Expr]:
 
 
 def unheard_of() -> set[str]:
-    """Nodes of `syntax.py` that the strategies above never make."""
+    """Nodes of `syntax.ast` that the strategies above never make."""
     nodes = {node.__name__ for node in (*get_args(s.Expr), *get_args(s.Stmt))}
     text = Path(__file__).read_text(encoding="utf-8")
     return {name for name in nodes if f"s.{name}" not in text}

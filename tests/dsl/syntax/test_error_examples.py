@@ -31,6 +31,7 @@ from trickproof_dsl.syntax.error_examples import (
     WHO_WON,
 )
 from trickproof_dsl.syntax.parser import parse_rule
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 GAME = """
 ruleset: game
@@ -371,6 +372,12 @@ def test_what_is_moved_is_kept_for_the_one_who_moves() -> None:
     assert state.decision is not None
     card = state.decision.legal[0]
     assert apply(state, frozenset((card,))).variable("played", 0) == card
+
+
+def test_no_word_of_the_language_is_foreign() -> None:
+    """But for words that stand in other phrases: `any number of cards`, `to everyone`."""
+    known = set(FOREIGN_WORDS) & reserved_words() - {"any", "everyone"}
+    assert known == set(), "the language has these words now: remove them from FOREIGN_WORDS"
 
 
 def test_a_missing_rule_is_unspecified_where_cards_move() -> None:
