@@ -2,8 +2,8 @@
 
 A rule fails if it asks for something that does not exist: the only player with the most tricks, when two are
 tied; the suit of a card that nobody played; more cards than a zone holds. The table then has no rule to
-continue with. A fault that a more specific check answers for, such as a player without a legal card, is
-reported there only. It fails, for example, with
+continue with. A fault covered by a more specific check, such as a player without a legal card, is
+reported only there. It fails, for example, with
 
     next-dealer: {rule: only player in players with the highest over}
 

@@ -136,7 +136,7 @@ def _of_rule(rule: RuleDecl) -> Iterator[str]:
     if name in ASPECTS:
         yield "`diff` and `table` compare it."
     if rule.text is None:
-        yield "Each ruleset states it: there is no text that applies otherwise."
+        yield "Every ruleset must state it; there is no default."
     else:
         yield "Its standard text:"
         yield "\n".join(f"    {line}" for line in dedent(rule.text.text.strip("\n").rstrip()).splitlines())

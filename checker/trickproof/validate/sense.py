@@ -117,7 +117,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     found = finding.message
     if finding.witness is not None:
         found = with_names(found, names_at_table(finding.witness, house.program.players))
-    message = f"the gifts do not follow from the last deal: {found.replace('; the last deal says', ', but that deal calls for')}"
+    message = f"the gifts do not always match the results of the last deal: in one case, {found.replace('; the last deal says', ', but that deal calls for')}"
     return Warning(OFF_CONVENTION, message, None if rule is None else rule.name.span)
 
 

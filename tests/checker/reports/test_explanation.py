@@ -63,7 +63,7 @@ def test_a_rule_about_a_time_is_about_what_happens_then() -> None:
 
 def test_standard_text_of_a_rule() -> None:
     assert "Its standard text:\n\n    shuffle\n    do deal\n" in name_explained("hand").text
-    assert "Each ruleset states it" in name_explained("next-dealer").text
+    assert "Every ruleset must state it" in name_explained("next-dealer").text
 
 
 def test_every_policy_is_explained() -> None:

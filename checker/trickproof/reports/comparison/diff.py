@@ -31,14 +31,14 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
 INCLUDES = {
-    "boolean": "Whenever it is so under {less}, it is so under {more}, but not the other way round.",
-    "players": "Everyone who is meant under {less} is meant under {more}, but not the other way round.",
+    "boolean": "Whenever the rule of {less} holds, that of {more} holds, too, but not vice versa.",
+    "players": "Everybody whom the rule of {less} names is named by that of {more}, too, but not vice versa.",
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
 NEITHER = {
     "boolean": "Neither condition implies the other.",
-    "players": "Each may mean somebody whom the other does not.",
+    "players": "Each may name somebody whom the other does not.",
 }
 """How two rules overlap, or not, by the kind of value."""
 
