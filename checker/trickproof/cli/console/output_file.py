@@ -46,6 +46,7 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
     except FileExistsError:
         raise click.UsageError(f"`{name}` already exists; not overwritten") from None
     except (OSError, ValueError) as wrong:
+        os.getcwd()  # a current folder that is gone is the better reason, and reported as that
         reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
         place = f"{option}: " if option else ""
         raise click.ClickException(f"{place}cannot write `{name}`: {reason}") from wrong
