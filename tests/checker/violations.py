@@ -109,14 +109,14 @@ def _returns_highest(answer: Answer, state: State, finding: Finding) -> bool:
 
 
 def _order_open(answer: Answer, state: State, finding: Finding) -> bool:
-    """Cards were exchanged; that another order diverges from this one is told by the check itself."""
-    return bool(_exchanged(answer, "give")) and "diverge" in finding.message
+    """Cards were exchanged; that another order leads to a different exchange is told by the check itself."""
+    return bool(_exchanged(answer, "give")) and "different exchanges" in finding.message
 
 
 def _allocation_open(answer: Answer, state: State, finding: Finding) -> bool:
     asked = state.decision
     free = asked is not None and asked.label == "give" and asked.low < asked.high
-    return free or (bool(_exchanged(answer, "give")) and "diverge" in finding.message)
+    return free or (bool(_exchanged(answer, "give")) and "different exchanges" in finding.message)
 
 
 def _goes_on(answer: Answer, state: State, finding: Finding) -> bool:
