@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,7 +57,7 @@ def test_every_part_is_reached_from_the_first_page(browser: Any, address: str) -
         with page(browser) as shown:
             shown.goto(address)
             shown.get_by_role("navigation").get_by_role("link", name=name).first.click()
-            assert shown.locator("h1").inner_text().startswith(heading)
+            shown.locator("h1", has_text=re.compile(f"^{heading}")).wait_for()
 
 
 @pytest.mark.parametrize("name", ["index", "json-schemas", "language", "report/index", "playground/index"])
@@ -72,4 +73,4 @@ def test_a_browser_without_the_prover_is_led_to_the_report(browser: Any, address
         shown.add_init_script("delete globalThis.WebAssembly")
         shown.goto(f"{address}playground/index.html")
         shown.locator("#problem").get_by_role("link", name="The report").click()
-        assert shown.locator("h1").inner_text() == "Rulesets"
+        shown.locator("h1", has_text=re.compile("^Rulesets$")).wait_for()

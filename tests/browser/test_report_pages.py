@@ -203,6 +203,7 @@ def test_the_rules_of_a_step_light_up_with_it(browser: Any, report: Path) -> Non
         shown.locator("#rule-trump").focus()
         assert figure.locator(".lane.lit").count() == 0
         shown.locator("#rule-follow").focus()
+        figure.locator(".lane.lit").wait_for()
         assert figure.locator(".lane.lit").count() == 1
         shown.mouse.move(0, 0)
         figure.locator("summary").first.press("Enter")
