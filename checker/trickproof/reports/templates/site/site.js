@@ -25,10 +25,12 @@
     }
   };
   const unlight = () => parts.forEach((part) => part.classList.remove("lit"));
+  // A page that scrolls under the mouse leaves what was chosen by key alone.
+  const leave = () => (parts.includes(document.activeElement) ? light(document.activeElement) : unlight());
   for (const part of parts) {
     part.addEventListener("mouseenter", () => light(part));
     part.addEventListener("focus", () => light(part));
-    part.addEventListener("mouseleave", unlight);
+    part.addEventListener("mouseleave", leave);
     part.addEventListener("blur", unlight);
   }
 
