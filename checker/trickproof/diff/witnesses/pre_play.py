@@ -230,7 +230,11 @@ def _past_the_same(
 
 
 def _parted(mine: Specialiser, theirs: Specialiser, left: list[c.Stmt], right: list[c.Stmt]) -> bool:
-    """Run the steps of both, or only until their residues differ; whether they do."""
+    """Run the steps of both, or only until their residues differ; whether they do.
+
+    Steps only add to a residue, so residues with different beginnings stay different. Wrongly different costs an
+    answer, never makes one: the same is concluded from whole residues only, and a difference needs a deal.
+    """
     done = 0
     for steps in zip_longest(left, right):
         for side, step in zip((mine, theirs), steps, strict=True):
