@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from trickproof.analysis.usage import program_usage
 from trickproof.certificates.verifier import BY_CLAIMS, BY_FAULTS
 from trickproof.checks import NAMES, all_checks
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.reports.checks_manual import checks_markdown
+from trickproof_dsl.library import Library
 
-PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "checks.md"
 
 
 def test_every_check_is_in_the_account_of_the_proofs() -> None:
     page = PAGE.with_name("proofs.md").read_text(encoding="utf-8")
     missing = [name for name in NAMES if name not in page]
     assert missing == [], "docs/proofs.md needs a row for these in its table of claims"
+
+
+def test_every_check_is_named_at_the_variables_that_it_needs() -> None:
+    guide = PAGE.with_name("language.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in guide.splitlines() if line.startswith("| `")}
+    ruleset, _ = Library([ROOT / "rulesets"]).load("pagat")
+    assert ruleset is not None
+    used = program_usage(ruleset.program)
+    needed = [
+        (check.name, variable)
+        for check in all_checks()
+        if check.absent(used) is None
+        for variable in sorted(used.assigns | used.reads)
+        if check.absent(replace(used, assigns=used.assigns - {variable}, reads=used.reads - {variable}))
+    ]
+    assert needed
+    missing = [(name, variable) for name, variable in needed if f"`{name}`" not in rows.get(variable, "")]
+    assert missing == [], "docs/language.md must name these checks in the rows of these variables"
 
 
 def test_the_verifier_knows_every_check_about_one_deal() -> None:
