@@ -27,16 +27,28 @@ COUNTED = ("over", "score", "tricks")
 
 def target_met(program: c.Program) -> Met:
     """How a target is met; empty if the rules set no targets or do not say."""
-    assigned = variables_assigned(program.setup, program.between, program.hand)
-    if not all(name in assigned and _of_player(program, name) for name in ("tricks", "target")):
+    if not _sets_targets(program):
         return ""
     sign = _direction(program)
-    if "over" in assigned:
+    if "over" in _assigned(program):
         given = [x for x in walk(program.hand) if isinstance(x, c.Assign) and x.variable == "over"]
         deviates = _of_player(program, "over") and all(_deviates(x.value, x.arguments) for x in given)
         return ("", ">=", "<=")[sign] if given and deviates else ""
     ways = {_better(operator, gain, sign) for operator, gain in _conditions(program)}
     return ways.pop() if len(ways) == 1 else ""
+
+
+def stops_at_target(program: c.Program) -> bool:
+    """Whether there are targets, and tricks beyond them may gain nothing: not if `over`, or at least the target, counts."""
+    return _sets_targets(program) and target_met(program) != ">="
+
+
+def _sets_targets(program: c.Program) -> bool:
+    return all(x in _assigned(program) and _of_player(program, x) for x in ("tricks", "target"))
+
+
+def _assigned(program: c.Program) -> frozenset[str]:
+    return variables_assigned(program.setup, program.between, program.hand)
 
 
 def _of_player(program: c.Program, name: str) -> bool:

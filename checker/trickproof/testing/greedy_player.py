@@ -1,6 +1,7 @@
-"""The simulator's greedy policy as a player over states: takes tricks up to the target, as cheaply as possible.
+"""The simulator's greedy policy as a player over states: takes tricks as cheaply as possible.
 
-It looks no further than the current trick, and only at what its player may see: own hand, cards on the table,
+It stops at the target, unless more tricks count for more, and leaves a trick to a partner who is winning it. It
+looks no further than the current trick, and only at what its player may see: own hand, cards on the table,
 trump, own tricks and target. If a ruleset does not use these words, and for values other than suits, it
 chooses at random.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from trickproof.analysis.target_met import stops_at_target
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.playing import Player, random_player
@@ -22,9 +24,20 @@ LENGTH = 4
 """The value of a card in choosing a suit; high ranks add one for each step above the low ranks."""
 
 
-def greedy_player(seed: int = 0) -> Player:
-    """A player that takes tricks up to its target; `seed` is for choices left to chance."""
+def greedy_player(seed: int = 0, stops: bool | None = None) -> Player:
+    """A player that takes tricks as cheaply as possible; `seed` is for choices left to chance.
+
+    `stops` says whether it stops at its target; None leaves that to the rules (`stops_at_target`).
+    """
     other = random_player(seed)
+    known: dict[int, tuple[c.Program, bool]] = {}
+
+    def at_target(program: c.Program) -> bool:
+        if stops is not None:
+            return stops
+        if id(program) not in known:
+            known[id(program)] = program, stops_at_target(program)
+        return known[id(program)][1]
 
     def choose(state: State, decision: Decision) -> Value:
         if decision.type == c.SUIT and ("hand", decision.player) in state.zones:
@@ -32,7 +45,7 @@ def greedy_player(seed: int = 0) -> Player:
         if decision.type == c.CARDS and not decision.blind:
             if decision.label == "play":
                 if decision.low == decision.high == 1 and _is_played(state):
-                    return frozenset((_Trick(state, decision).card(),))
+                    return frozenset((_Trick(state, decision, at_target(state.program)).card(),))
             elif decision.whose is None and set(decision.legal) <= set(_hand(state, decision.player)):
                 return _thrown(state, decision)
         return other(state, decision)
@@ -62,14 +75,16 @@ def _hand(state: State, player: int) -> tuple[int, ...]:
 class _Trick:
     """The choice of a card to play to a trick."""
 
-    def __init__(self, state: State, decision: Decision) -> None:
+    def __init__(self, state: State, decision: Decision, stops: bool) -> None:
         self.deck, variables, seats = state.program.deck, state.variables, range(state.program.players)
         self.trump = variables.get(("trump",))
         self.legal: frozenset[int] = frozenset(decision.legal)
         self.led = variables.get(("led",))
         self.table = {card for p in seats if (card := variables[("played", p)]) is not None}
+        partners = {p for team in state.program.teams if decision.player in team for p in team}
+        self.ours = {variables[("played", p)] for p in partners - {decision.player}}
         tricks, target = (variables.get((name, decision.player)) for name in ("tricks", "target"))
-        self.sated = tricks is not None and target is not None and target <= tricks
+        self.sated = stops and tricks is not None and target is not None and target <= tricks
 
     def card(self) -> int:
         """The card to play."""
@@ -81,6 +96,8 @@ class _Trick:
         losers = self.legal - winners
         if self.sated:
             return max(losers, key=lambda x: (self.deck.card_rank[x], -x)) if losers else cheap
+        if self._best() in self.ours:
+            return cheap
         sparing = winners & plain
         return min(sparing or winners, key=self._place) if winners else cheap
 
@@ -93,15 +110,19 @@ class _Trick:
     def _place(self, card: int) -> tuple[int, int]:
         return self.deck.card_suit[card], self.deck.card_rank[card]
 
+    def _best(self) -> int | None:
+        """The best card on the table."""
+        trumps = [x for x in self.table if self._is_trump(x)]
+        lane = trumps or [x for x in self.table if self.deck.card_suit[x] == self.led]
+        return max(lane, key=lambda x: self.deck.card_rank[x], default=None)
+
     def _beats(self, card: int) -> bool:
         """Whether a card beats everything on the table."""
-        rank, trumps = self.deck.card_rank, [x for x in self.table if self._is_trump(x)]
-        if trumps:
-            return self._is_trump(card) and rank[card] > max(rank[x] for x in trumps)
-        if self._is_trump(card):
-            return True
-        lane = [rank[x] for x in self.table if self.deck.card_suit[x] == self.led]
-        return self.deck.card_suit[card] == self.led and rank[card] > max(lane, default=-1)
+        deck, best = self.deck, self._best()
+        higher = best is None or deck.card_rank[card] > deck.card_rank[best]
+        if best is not None and self._is_trump(best):
+            return self._is_trump(card) and higher
+        return self._is_trump(card) or (deck.card_suit[card] == self.led and higher)
 
     def _top(self) -> int:
         """The highest card, from the longest suit among those with a card of that rank."""

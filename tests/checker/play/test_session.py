@@ -314,7 +314,7 @@ def test_files_of_other_matches_are_refused(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------- the others
 
 
-@pytest.mark.parametrize("name", ["pagat", "trumpet-major"])
+@pytest.mark.parametrize("name", ["pagat", "trumpet-major", "whist"])
 def test_greedy_players_are_the_simulators_greedy_policy(name: str) -> None:
     """Nothing is left to chance in these games, so that the counts are the same to the last trick."""
     ruleset = documented(name)

@@ -1,5 +1,7 @@
 """Matches by players: one searches, all others are greedy, and so is the searching player in what it does not search.
 
+Greedy players stop at their target here, as those do against whom the gains that are asked were measured.
+
 The interpreter plays, so that a player searches in every deal of a match, whichever seat that player then has.
 """
 
@@ -62,7 +64,7 @@ class Table:
 
     def deals(self, seed: int, who: int, rollouts: int, searched: Searched = everything) -> Iterator[State]:
         """The ends of the deals of a match in which a player searches with so many rollouts, none for greedy play."""
-        search, greedy = self._search, greedy_player(seed)
+        search, greedy = self._search, greedy_player(seed, stops=True)
         search.seed = mixed(seed)
         state = begin(self.program, Chance(seed))
         for number in range(1000):

@@ -1,6 +1,7 @@
-"""A cheap, sensible policy: takes tricks up to the target as cheaply as possible, and saves its strong cards.
+"""A cheap, sensible policy: takes tricks as cheaply as possible, and saves its strong cards.
 
-It looks no further than the current trick, and uses only what its player may see: the player's own hand, the
+It stops at the target, unless more tricks count for more, and leaves a trick to a partner who is winning it.  It looks no
+further than the current trick, and uses only what its player may see: the player's own hand, the
 cards on the table, trump, the player's tricks and target.  It relies on the standard vocabulary (`hand`,
 `played`, `led`, `trump`, `tricks`, `target`; higher ranks beat lower ones, trumps beat other suits); without
 it, and for values other than suits, it chooses at random.  Otherwise it is deterministic.
@@ -8,6 +9,7 @@ it, and for values other than suits, it chooses at random.  Otherwise it is dete
 
 from __future__ import annotations
 
+from trickproof.analysis.target_met import stops_at_target
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
@@ -19,6 +21,7 @@ from trickproof.simulate.policies.tricks import (
     has_hands,
     highest_card,
     highest_of_longest,
+    is_partners,
     is_sated,
     least_useful_cards,
     lowest_card,
@@ -30,7 +33,7 @@ from trickproof_dsl import core as c
 
 
 class GreedyPolicy(RandomPolicy):
-    """Tricks up to the target, as cheaply as possible."""
+    """Tricks as cheaply as possible, up to the target if more do not count for more."""
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if plays_to_trick(v, t, choice):
@@ -51,10 +54,11 @@ def _play(v: Expressions, choice: CardChoice) -> Expr:
     domain, table, trumps = b.let(choice.domain), on_table(v), all_trumps(v)
     plain = b.let(op("without", domain, trumps))
     cheap = b.let(lowest_card(v, b.let(op("select", plain, plain, domain))))
+    sated = b.let(is_sated(v, choice.player)) if stops_at_target(v.program) else 0
     chosen = b.mutable(cheap)
 
     def lead() -> None:
-        b.set(chosen, op("select", is_sated(v, choice.player), cheap, highest_of_longest(v, domain)))
+        b.set(chosen, op("select", sated, cheap, highest_of_longest(v, domain)))
 
     def follow() -> None:
         winners = b.let(op("and", domain, beating(v, table, trumps)))
@@ -62,7 +66,8 @@ def _play(v: Expressions, choice: CardChoice) -> Expr:
         ducking = op("select", losers, highest_card(v, losers), cheap)
         sparing = b.let(op("without", winners, trumps))
         taking = op("select", winners, first_card(v, op("select", sparing, sparing, winners)), cheap)
-        b.set(chosen, op("select", is_sated(v, choice.player), ducking, taking))
+        helped = is_partners(v, choice.player, table, trumps)
+        b.set(chosen, op("select", sated, ducking, op("select", helped, cheap, taking)))
 
     b.either(op("eq", table, 0), lead, follow)
     return b.let(chosen)

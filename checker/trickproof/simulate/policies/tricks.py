@@ -54,9 +54,34 @@ def on_table(v: Expressions) -> Expr:
     """The cards played to the current trick."""
     cards: Expr = 0
     for p in range(v.program.players):
-        card = v.b.let(load("v.played", p))
-        cards = op("or", cards, op("select", op("lt", card, 0), 0, op("bit", card)))
+        cards = op("or", cards, _played(v, p))
     return v.b.let(cards)
+
+
+def _played(v: Expressions, player: int) -> Expr:
+    card = v.b.let(load("v.played", player))
+    return op("select", op("lt", card, 0), 0, op("bit", card))
+
+
+def is_partners(v: Expressions, player: Expr, table: Expr, trumps: Expr) -> Expr:
+    """Whether the best card on the table was played by a partner."""
+    cards: Expr = 0
+    for team in v.program.teams:
+        for p in team:
+            with_p = [op("eq", player, q) for q in team if q != p]
+            played = _played(v, p) if with_p else 0
+            for partner in with_p:
+                cards = op("or", cards, op("select", partner, played, 0))
+    if cards == 0:
+        return 0
+    lane = v.b.let(op("and", table, _best_lane(v, table, trumps)))
+    best = op("select", lane, op("bit", op("last", op("or", lane, 1))), 0)
+    return v.b.let(op("ne", op("and", cards, best), 0))
+
+
+def _best_lane(v: Expressions, table: Expr, trumps: Expr) -> Expr:
+    """All positions of the suit that the best card on the table has."""
+    return v.b.let(op("select", op("and", table, trumps), trumps, cards_of_suit(v, "led")))
 
 
 def all_trumps(v: Expressions) -> Expr:
@@ -73,9 +98,8 @@ def cards_of_suit(v: Expressions, name: str) -> Expr:
 
 def beating(v: Expressions, table: Expr, trumps: Expr) -> Expr:
     """The positions that beat everything on the table."""
-    b, led = v.b, cards_of_suit(v, "led")
+    b, lane = v.b, _best_lane(v, table, trumps)
     trumped = b.let(op("and", table, trumps))
-    lane = b.let(op("select", trumped, trumps, led))
     best = b.let(op("bit", op("last", op("or", op("and", table, lane), 1))))
     higher = op("without", lane, op("or", best, op("sub", best, 1)))
     return b.let(op("or", higher, op("select", trumped, 0, trumps)))

@@ -6,8 +6,10 @@ What must come of the hands is worked out again here in plain Python, from the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 
@@ -15,6 +17,7 @@ from agreement.simulated import noted, replayed
 from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from dsl.small_games import game
+from trickproof.analysis.target_met import stops_at_target
 from trickproof.simulate.backends.python import python_function, python_source
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import PYTHON
@@ -29,8 +32,11 @@ from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.statistics.estimates import Counts
+from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.machine import apply, start
 from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.semantics.chance import Chance
 
 PAGAT = documented("pagat").program
 DECK = PAGAT.deck
@@ -48,8 +54,15 @@ def told(word: int) -> str:
     return " ".join(sorted(DECK.cards[card] for card in LAYOUT.cards(word)))
 
 
+@contextmanager
+def told_to_stop(stops: bool) -> Iterator[None]:
+    """Within, the policy takes rules as such in which tricks over the target gain nothing, or something."""
+    with patch("trickproof.simulate.policies.greedy.stops_at_target", return_value=stops):
+        yield
+
+
 @cache
-def decider(label: str) -> Callable[..., int]:
+def decider(label: str, stops: bool = True) -> Callable[..., int]:
     """What the policy writes for the first decision of that label, as a function of the player's situation."""
     choices = (x for x in walk(PAGAT.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))
     t = next(x for x in choices if x.label == label)
@@ -61,7 +74,8 @@ def decider(label: str) -> Callable[..., int]:
         chosen = GreedyPolicy().value(v, t, 0, ValueOptions(0, domain, True, b.let(op("count", domain))))
     else:
         low = 1 if t.single else number
-        chosen = GreedyPolicy().cards(v, t, CardChoice(0, domain, low, 13, t.single, None))
+        with told_to_stop(stops):
+            chosen = GreedyPolicy().cards(v, t, CardChoice(0, domain, low, 13, t.single, None))
     b.store("out", 0, chosen)
     run = python_function(b.routine)
 
@@ -81,7 +95,9 @@ def decider(label: str) -> Callable[..., int]:
     return decide
 
 
-def card_played(hand: str, table: str, trump: str, tricks: int, free: bool = False) -> str:
+def card_played(
+    hand: str, table: str, trump: str, tricks: int, free: bool = False, stops: bool = True
+) -> str:
     """The card that a player with a target of 1 plays to the cards on the table, the first of them led.
 
     He must follow suit unless he is free to play what he likes.
@@ -90,7 +106,7 @@ def card_played(hand: str, table: str, trump: str, tricks: int, free: bool = Fal
     led = played[0] // LAYOUT.stride if played else 2
     suited = [card for card in hand.split() if played and not free and card[1] == DECK.suit_letters[led]]
     return told(
-        decider("play")(
+        decider("play", stops)(
             mask(" ".join(suited) or hand),
             1,
             v_played=[-1, *played, *[-1] * (2 - len(played))],
@@ -133,6 +149,13 @@ HAVING = [
 @pytest.mark.parametrize(("hand", "table", "trump", "card"), WANTING)
 def test_a_player_below_his_target(hand: str, table: str, trump: str, card: str) -> None:
     assert card_played(hand, table, trump, tricks=0) == card
+
+
+@pytest.mark.parametrize(("hand", "table", "trump", "card"), WANTING)
+def test_a_player_who_has_his_target_wants_more_if_more_count(
+    hand: str, table: str, trump: str, card: str
+) -> None:
+    assert card_played(hand, table, trump, tricks=1, stops=False) == card
 
 
 @pytest.mark.parametrize(("hand", "table", "trump", "card"), HAVING)
@@ -227,8 +250,9 @@ def rank(card: int) -> int:
 
 
 @cache
-def hands() -> list[Hand]:
-    kernel = Kernel(PAGAT, ("greedy",), PYTHON, traced=True)
+def hands(stops: bool = True) -> list[Hand]:
+    with told_to_stop(stops):
+        kernel = Kernel(PAGAT, ("greedy",), PYTHON, traced=True)
     return [in_hand(hand.notes) for hand in noted(kernel, 11, 120)]
 
 
@@ -288,9 +312,10 @@ def test_leads() -> None:
         assert wanted == (play.price(play.card) if play.sated else rank(play.card))
 
 
-def test_below_the_target_the_cheapest_winner_is_played() -> None:
+@pytest.mark.parametrize("stops", [True, False])
+def test_whoever_wants_tricks_plays_the_cheapest_winner(stops: bool) -> None:
     seen = [0, 0]
-    for play in (p for hand in hands() for p in hand.plays if p.table and not p.sated):
+    for play in (p for hand in hands(stops) for p in hand.plays if p.table and not (stops and p.sated)):
         winners = [x for x in play.legal if play.takes(x)]
         seen[bool(winners)] += 1
         assert play.price(play.card) == min(map(play.price, winners or play.legal))
@@ -309,6 +334,34 @@ def test_who_has_his_target_does_not_take_more_than_he_must() -> None:
         else:
             assert play.price(play.card) == min(map(play.price, play.legal))
     assert min(seen) > 30
+
+
+@pytest.mark.parametrize(
+    ("name", "stops"), [("pagat", False), ("nine-five-two", False), ("oh-hell", True), ("whist", False)]
+)
+def test_the_rules_say_whether_more_tricks_than_the_target_count(name: str, stops: bool) -> None:
+    assert stops_at_target(documented(name).program) == stops
+
+
+def test_a_trick_that_a_partner_is_winning_is_left_to_them() -> None:
+    """In whist, where partners sit opposite each other; the player of `play`, which makes the same choices (test_session.py)."""
+    player, program, left_to_them = greedy_player(), documented("whist").program, 0
+    for deal in range(20):
+        state = start(program, Chance(deal))
+        while (decision := state.decision) is not None:
+            choice = player(state, decision)
+            trump, led = state.variables[("trump",)], state.variables[("led",)]
+            heights = {
+                p: (suit(card) == trump, suit(card) == led, rank(card))
+                for p in range(4)
+                if (card := state.variables["played", p]) is not None
+            }
+            if heights and max(heights, key=heights.__getitem__) == (decision.player + 2) % 4:
+                left_to_them += 1
+                cheapest = min((suit(x) == trump, rank(x)) for x in decision.legal)
+                assert {(suit(x) == trump, rank(x)) for x in choice} == {cheapest}
+            state = apply(state, choice)
+    assert left_to_them > 100
 
 
 # -------------------------------------------------------------------------------------------------- in the long run
