@@ -15,7 +15,10 @@ from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
 
-_FIRST_CHOICES = ("end", "winner", "scoring", "follow")
+_FIRST_CHOICES = ("end", "targets", "scoring", "winner", "follow")
+
+_COUNTED = re.compile(r"[<>=] [a-z][\w-]*|\b(?:[2-9]|\d\d+)\b")
+"""What is compared with a name, and numbers; none, one and nobody are everywhere."""
 
 _UNTIL_ONE_LEADS = {"end": " and number of (players with the highest score) = 1"}
 """What keeps a new game from ending with several winners."""
@@ -32,7 +35,7 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     rules = base.whole.rules
     texts = {name: rule.text.text for name, rule in rules.items() if rule.text is not None}
     known = {name: text for name, text in texts.items() if name not in prelude().rules or _own(base, name)}
-    first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))
+    first = _first(known, texts)
     lines = [
         f"ruleset: {ruleset_id(path)}",
         f'title: "{base.title}, house rule"',
@@ -87,6 +90,15 @@ def _as_comments(texts: Mapping[str, str]) -> Iterator[str]:
         yield f"{head}  # {about}" if says_more else head
         yield from text
         yield "  #   assumes: house rule at our table"
+
+
+def _first(known: Mapping[str, str], texts: Mapping[str, str]) -> str:
+    """A rule that can be changed by itself, because no other repeats what it counts or compares with; if any."""
+    shortest = sorted(known, key=lambda name: len(known[name]))
+    usual = [name for name in (*_FIRST_CHOICES, *shortest) if name in known]
+    counted = {name: {*_COUNTED.findall(text)} for name, text in texts.items()}
+    alone = (x for x in usual if all(counted[x].isdisjoint(y) for name, y in counted.items() if name != x))
+    return next(alone, usual[0])
 
 
 def _canonical(text: str, path: Path) -> str:
