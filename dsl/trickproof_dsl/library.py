@@ -144,8 +144,7 @@ class Library(RulesetFolders):
                 for name, text in rules[:MAX_ERRORS]
                 for d in parse_rule(source, text)[1]
             ]
-            wrong += [*(_unbacked(own) if own else ()), *in_rules]
-            return None, [*problems, *first_errors(wrong)]
+            return None, [*problems, *first_errors([*wrong, *in_rules])]
         below = base.whole if base else prelude()
         whole, problems = compose(own, below)
         wrong += problems

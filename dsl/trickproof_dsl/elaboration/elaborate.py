@@ -46,14 +46,13 @@ def elaborate(
     includes all it needs.  Rules in `added` do not override one of a base, so something must use them.
     """
     names, wrong = declare(file)
+    if names is None:
+        return None, wrong
     program: c.Program | None = None
     try:
-        if names is None:
-            parse_texts(file, wrong)
-        else:
-            elaboration = _Elaboration(names, wrong)
-            program = elaboration.program(only)
-            wrong += list(elaboration.unused(added))
+        elaboration = _Elaboration(names, wrong)
+        program = elaboration.program(only)
+        wrong += list(elaboration.unused(added))
     except GivenUpError:
         pass
     except RecursionError:  # the caller's own stack is already deep
@@ -146,7 +145,7 @@ class _Elaboration:
         """Rules in `added` that no rule, invariant or example uses (E416).
 
         A ruleset without a base may declare rules for its extensions to use, unless the name looks like a
-        misspelling.  Errors may hide a use: then a rule counts as used if any text mentions it, or nearly does.
+        misspelling.  Errors may hide a use: then a rule counts as used if the file mentions it again.
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
@@ -154,12 +153,8 @@ class _Elaboration:
         others = file.rules.keys() - added
         idle = [rule for rule in file.rules if rule in added and rule not in used]
         if idle and self.shared.wrong:
-            regions = [("", invariant.text) for invariant in file.invariants.values()]
-            for name, rule in file.rules.items():
-                regions += [(name, x) for x in (rule.text, *(r.text for r in rule.readings)) if x]
-            texts = [(name, re.findall(r"[\w-]+", region.text)) for name, region in regions]
-            said = {word for rule, words in texts for word in words if word != rule}
-            idle = [x for x in idle[:MAX_ERRORS] if x not in said and not did_you_mean(x, said - others)]
+            said = re.findall(r"[\w-]+", file.source.text)
+            idle = [x for x in idle[:MAX_ERRORS] if said.count(x) < 2]
         for name in idle:
             close = did_you_mean(name, others)
             if close or file.extends is not None:

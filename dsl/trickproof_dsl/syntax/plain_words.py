@@ -102,36 +102,34 @@ def _for_each(m: re.Match[str]) -> str:
 
 _SUITS = "|".join((*SUITS, *(suit[:-1] for suit in SUITS), "trumps?"))
 _SHOWN = re.compile(
-    rf"(?<! of )\b(?:an? )?(?P<suit>{_SUITS}|[2-9TJQKA][CDHS]) (?:(?:has|have|had) (?:already )?(?:been )?|(?:is|are|was|were) (?:already )?)?"
-    r"(?P<how>played|broken|led|taken)\b"
+    rf"(?<! of )\b(?:an? )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were) )?(?:already )?(?:been )?"
+    r"(?P<how>played|broken|led)\b"
 )
 
 
 def _shown(m: re.Match[str]) -> str:
-    """That a suit has been led to the trick, or that it or a card has been played to one before it."""
-    if m["suit"].isupper():
-        return m[0] if m["how"] == "led" else f"some player has ({m['suit']} in tricks-taken)"
+    """That a suit has been led to the trick, or played to one before it."""
     suit = "trump" if m["suit"].startswith("trump") else m["suit"].removesuffix("s") + "s"
     if m["how"] == "led":
         return f"led = {suit}"
     return f"some player has (some card in tricks-taken has suit = {suit})"
 
 
-_TAKEN = (
-    r"\b(?:(?:the )?(?!and |if |or |then |when |with )([a-z-]+(?: player)?(?: (?:who|that|with)(?: has)?)?) )?"
-    r"(?:(?:has |have )?(?:captured|taken|took|won)|(?:captures|takes|wins)) (?:the )?([2-9TJQKA][CDHS])\b"
+_HELD = (
+    r"\b(?:(?:the )?(?!(?:and|if|or|then|when|with) )([a-z-]+(?: player)?(?: (?:who|that|with))?) )?"
+    r"(?:(?:has )?(taken|takes|took|wins|won)|has|holding|holds|with|(?<=holder )of)"
+    r" (?:the )?([2-9TJQKA][CDHS])(?! (?:in|\w+s)\b)"
 )
 
 
-def _taken(m: re.Match[str]) -> str:
-    """Who has taken a card in a trick, or that someone has."""
-    who, taken = m[1] or "p", f"{m[2]} in tricks-taken"
-    if who.startswith(("player", "who")):
-        return f"{'' if who.startswith('players') else 'only player in '}players with {taken}"
+def _held(m: re.Match[str]) -> str:
+    """Who holds a card or has taken it in a trick, or that someone does."""
+    who, where = m[1] or "p", f"{m[3]} in {'tricks-taken' if m[2] else 'hand'}"
+    if who.startswith(("holder", "player", "who")):
+        return f"{'' if who.startswith('players') else 'only player in '}players with {where}"
     if who.endswith((" player", "body", "one")):
-        many = next((x for x in ("every", "no") if who.startswith(x)), "some")
-        return f"{many} player has ({taken})"
-    return f"{taken} of {who}"
+        return f"{'no' if who.startswith('no') else 'some'} player has ({where})"
+    return m[0] if " with " in m[0] and not m[2] else f"{where} of {who}"
 
 
 _PART = re.compile(
@@ -163,17 +161,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (_SHOWN.pattern, _shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
-    (_TAKEN, _taken),
-    (
-        r"\b(?:holder of|player (?:with|holding|who has|who holds)|whoever (?:has|holds)) (?:the )?([2-9TJQKA][CDHS])\b",
-        r"only player in players with \1 in hand",
-    ),
-    (
-        r"^only player in (.+) (?:earns|gains|gets|receives|scores|(loses)) (\d+)(?: points?)?$",
-        lambda m: f"for p in {m[1]}:\nscore of p becomes score of p {'-' if m[2] else '+'} {m[3]}",
-    ),
-    (r"\bplayers with (?:the )?([2-9TJQKA][CDHS])(?! in)", r"players with \1 in hand"),
-    (r"\b([a-z-]+) has (?:the )?([2-9TJQKA][CDHS])\b", r"\2 in hand of \1"),
+    (_HELD, _held),
     (r"\bcards (?:in hand )?of (?:the )?(?:suit led|led suit)\b", "cards in hand with suit = led"),
     (r"^same (?=[a-z-]+$)", ""),
     (
