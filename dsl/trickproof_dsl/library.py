@@ -137,16 +137,14 @@ class Library(RulesetFolders):
         self, source: Source, path: Path, chain: tuple[Path, ...]
     ) -> tuple[Ruleset | None, list[Diagnostic]]:
         own, wrong, rules = decode_with_rules(source)
-        if own is None:
+        base, problems = self._base(own, path, chain) if own is not None else (None, [])
+        if own is None or (own.extends is not None and base is None):
             in_rules = [
                 in_the_rule(d, name, text)
                 for name, text in rules[:MAX_ERRORS]
                 for d in parse_rule(source, text)[1]
             ]
-            return None, first_errors([*wrong, *in_rules])
-        base, problems = self._base(own, path, chain)
-        if own.extends is not None and base is None:
-            return None, [*wrong, *problems]
+            return None, [*problems, *first_errors([*wrong, *in_rules])]
         below = base.whole if base else prelude()
         whole, problems = compose(own, below)
         wrong += problems

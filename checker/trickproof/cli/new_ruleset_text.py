@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,7 +16,10 @@ from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
 
-_FIRST_CHOICES = ("end", "winner", "scoring", "follow")
+_FIRST_CHOICES = ("end", "targets", "scoring", "winner", "follow")
+
+_COUNTED = re.compile(r"[<>=] [a-z][\w-]*|\b(?:[2-9]|\d\d+)")
+"""What is compared with a name, and numbers; none and one are everywhere. What no other rule repeats can be changed by itself."""
 
 _UNTIL_ONE_LEADS = {"end": " and number of (players with the highest score) = 1"}
 """What keeps a new game from ending with several winners."""
@@ -32,7 +36,9 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     rules = base.whole.rules
     texts = {name: rule.text.text for name, rule in rules.items() if rule.text is not None}
     known = {name: text for name, text in texts.items() if name not in prelude().rules or _own(base, name)}
-    first = next((name for name in _FIRST_CHOICES if name in known), next(iter(known)))
+    uses = Counter(x for text in texts.values() for x in {*_COUNTED.findall(text)})
+    usual = [name for name in _FIRST_CHOICES if name in known] or [*known]
+    first = min(usual, key=lambda name: max((uses[x] for x in _COUNTED.findall(known[name])), default=1))
     lines = [
         f"ruleset: {ruleset_id(path)}",
         f'title: "{base.title}, house rule"',

@@ -35,7 +35,7 @@ _SUBJECTS = {
     "who is asked": "the player to act differs",
     "who is given cards": "the player who is given cards differs",
     "how many cards": "the number of cards differs",
-    "what may be chosen": "the legal choices differ",
+    "what may be chosen": "some choices are legal under only one of {a} and {b}",
     "where cards come from": "cards come from a different place",
     "where cards go": "cards go to a different place",
     "which cards": "different cards change hands",

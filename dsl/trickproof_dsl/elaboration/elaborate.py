@@ -8,6 +8,7 @@ recursion.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -51,8 +52,7 @@ def elaborate(
     try:
         elaboration = _Elaboration(names, wrong)
         program = elaboration.program(only)
-        if not wrong:
-            wrong += elaboration.unused(added)
+        wrong += list(elaboration.unused(added))
     except GivenUpError:
         pass
     except RecursionError:  # the caller's own stack is already deep
@@ -145,13 +145,17 @@ class _Elaboration:
         """Rules in `added` that no rule, invariant or example uses (E416).
 
         A ruleset without a base may declare rules for its extensions to use, unless the name looks like a
-        misspelling.
+        misspelling.  Errors may hide a use: then a rule counts as used if the file mentions it again.
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
         used |= {name for name, rule in file.rules.items() if rule.same_as}
         others = file.rules.keys() - added
-        for name in (rule for rule in file.rules if rule in added and rule not in used):
+        idle = [rule for rule in file.rules if rule in added and rule not in used]
+        if idle and self.shared.wrong:
+            said = re.findall(r"[\w-]+", file.source.text)
+            idle = [x for x in idle[:MAX_ERRORS] if said.count(x) < 2]
+        for name in idle:
             close = did_you_mean(name, others)
             if close or file.extends is not None:
                 base = file.extends.value if file.extends is not None else None

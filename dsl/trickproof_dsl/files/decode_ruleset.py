@@ -50,12 +50,12 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
 
 
 def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[tuple[str, Span]]]:
-    """As `decode_ruleset`; without a file, also the rule texts that can be parsed, by name, to report their errors too."""
+    """As `decode_ruleset`, and the rule texts that can be parsed, by name, to report their errors even if nothing else can be read."""
     values, diagnostics = read_values(source, f.RULESET_FORM)
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []
     if values and not diagnostics:
-        return _ruleset(values, source), [], []
+        return _ruleset(values, source), [], _readable_rules(values)
     return None, diagnostics, _readable_rules(values)
 
 

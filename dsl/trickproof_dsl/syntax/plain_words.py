@@ -102,7 +102,7 @@ def _for_each(m: re.Match[str]) -> str:
 
 _SUITS = "|".join((*SUITS, *(suit[:-1] for suit in SUITS), "trumps?"))
 _SHOWN = re.compile(
-    rf"(?<!number of )\b(?:an? )?(?P<suit>{_SUITS}) (?:(?:has|have|had) (?:already )?(?:been )?|(?:is|are|was|were) (?:already )?)?"
+    rf"(?<! of )\b(?:an? )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were) )?(?:already )?(?:been )?"
     r"(?P<how>played|broken|led)\b"
 )
 
@@ -113,6 +113,23 @@ def _shown(m: re.Match[str]) -> str:
     if m["how"] == "led":
         return f"led = {suit}"
     return f"some player has (some card in tricks-taken has suit = {suit})"
+
+
+_HELD = (
+    r"\b(?:(?:the )?(?!(?:and|if|or|then|when|with) )([a-z-]+(?: player)?(?: (?:who|that|with))?) )?"
+    r"(?:(?:has )?(taken|takes|took|wins|won)|has|holding|holds|with|(?<=holder )of)"
+    r" (?:the )?([2-9TJQKA][CDHS])(?! (?:in|\w+s)\b)"
+)
+
+
+def _held(m: re.Match[str]) -> str:
+    """Who holds a card or has taken it in a trick, or that someone does."""
+    who, where = m[1] or "p", f"{m[3]} in {'tricks-taken' if m[2] else 'hand'}"
+    if who.startswith(("holder", "player", "who")):
+        return f"{'' if who.startswith('players') else 'only player in '}players with {where}"
+    if who.endswith((" player", "body", "one")):
+        return f"{'no' if who.startswith('no') else 'some'} player has ({where})"
+    return m[0] if " with " in m[0] and not m[2] else f"{where} of {who}"
 
 
 _PART = re.compile(
@@ -140,15 +157,11 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf" (?:in|of) {_OWNED}",
         _for_each,
     ),
+    (CARD_NAMED, card_code),
     (_SHOWN.pattern, _shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
-    (CARD_NAMED, card_code),
-    (
-        r"\b(?:holder of|player (?:with|holding|who has|who holds)|whoever (?:has|holds)) (?:the )?([2-9TJQKA][CDHS])\b",
-        r"only player in players with \1 in hand",
-    ),
-    (r"\b([a-z-]+) has (?:the )?([2-9TJQKA][CDHS])\b", r"\2 in hand of \1"),
+    (_HELD, _held),
     (r"\bcards (?:in hand )?of (?:the )?(?:suit led|led suit)\b", "cards in hand with suit = led"),
     (r"^same (?=[a-z-]+$)", ""),
     (

@@ -58,11 +58,21 @@ def test_standard_rules_are_listed_with_what_they_are_about() -> None:
 def test_active_rule_is_explained_and_every_rule_is_written_alike() -> None:
     text = text_over("pagat")
     assert (
-        "  # One rule to begin with, as pagat has it: change it, or delete it and uncomment another below.\n  end:\n"
+        "  # One rule to begin with, as pagat has it: change it, or delete it and uncomment another below.\n  targets:\n"
         in text
     )
     assumed = {line.removeprefix("  # ").strip() for line in text.splitlines() if "assumes:" in line}
     assert assumed == {"assumes: house rule at our table"}
+
+
+@pytest.mark.parametrize("base", ["pagat", "six-over", "tallyn", "weaver-four", "hearts", "whist"])
+def test_the_first_change_is_a_whole_one(base: str) -> None:
+    """No other rule repeats a number of the rule to begin with, which another would then contradict."""
+    text = text_over(base)
+    rules = {name: rule.text.text for name, rule in documented(base).whole.rules.items() if rule.text}
+    (first,) = re.findall("^  ([a-z-]+):", text, re.M)
+    numbers = {*re.findall(r"\d+", rules.pop(first))} - {"0", "1"}
+    assert [name for name, rule in rules.items() if numbers & {*re.findall(r"\d+", rule)}] == []
 
 
 def test_a_game_without_a_base_states_what_every_game_needs() -> None:

@@ -44,7 +44,7 @@ FILES: dict[str, bytes] = {
     "E321": rules(f"      first-hand becomes {'some player has (' * 8}first-hand{')' * 8}\n").encode(),
 }
 
-BESIDE = {"E019": {"E101"}}
+BESIDE = {"E019": {"E101"}, "E204": {"E416"}, "E205": {"E416"}, "E321": {"E416"}}
 """What is wrong besides, as it must be."""
 
 NEVER = {

@@ -90,10 +90,15 @@ def listing_text(listing: Listing, page: Page = PLAIN) -> str:
 
 
 def _rulesets(heading: str, rulesets: Sequence[ListedRuleset], page: Page) -> str:
-    """A table with the columns that say something: rulesets that all extend another have the documents of their bases."""
-    columns = [(heading, [x.id for x in rulesets]), ("title", [x.title for x in rulesets])]
-    if not all(x.extends for x in rulesets):
-        columns.append(("documents", [", ".join(x.documents) for x in rulesets]))
+    """A table with the columns that say something; of rulesets that all extend another, as house rules do, just the ids."""
+    if all(x.extends for x in rulesets):
+        ids = f"{len(rulesets)} {heading}: {', '.join(x.id for x in rulesets)}"
+        return "\n".join(page.wrapped(ids, hang=2))
+    columns = [
+        (heading, [x.id for x in rulesets]),
+        ("title", [x.title for x in rulesets]),
+        ("documents", [", ".join(x.documents) for x in rulesets]),
+    ]
     if any(x.extends for x in rulesets):
         columns.append(("extends", [x.extends or "" for x in rulesets]))
     return page.table([*zip(*(cells for _, cells in columns), strict=True)], [head for head, _ in columns])
