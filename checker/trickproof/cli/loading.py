@@ -34,6 +34,7 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
 
 def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
     """The problem; for a name without a file, with the file that may be meant."""
+    from trickproof.support.bundled import bundled_folders
     from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
 
     path = Path(name)
@@ -54,6 +55,8 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
         listed = "`trickproof list` names those that come with trickproof"
         return problem if problem.suggestion else error("E401", None, name=name, help=listed)
     close = did_you_mean(path.name, _ruleset_files(path.parent))
+    if close is None and path.stem in bundled_folders().ruleset_paths() and not path.exists():
+        return error("E001", None, file=name, meant=path.stem)
     return problem if close is None else error("E001", None, file=name, meant=path.parent / close)
 
 

@@ -112,7 +112,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
     if name in program.rules:
         spans = numbers_of(ruleset, name)
         if not spans:
-            raise ChoiceError(f"no number is written in rule `{name}`")
+            raise ChoiceError(f"no number is written in rule `{name}`; {_meant(ruleset, '')}")
         span_of = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
         return tuple(span_of), span_of
     raise ChoiceError(f"no parameter or rule `{name}`; {_meant(ruleset, name)}")

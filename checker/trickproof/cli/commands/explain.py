@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from trickproof.cli.console.printing import page, print_json, say
@@ -54,6 +56,11 @@ def command(name: str | None, as_json_: bool) -> None:
         library = bundled_library()
         ruleset = library.load(name)[0] if name in library.ruleset_paths() else None
         if ruleset is None:
+            rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
+            of = [x for x, path in library.ruleset_paths().items() if rule.search(path.read_text("utf-8"))]
+            if of:
+                shows = f"`trickproof rulesheet {of[0]}` shows it in words"
+                raise click.UsageError(f"`{name}` is a rule of {', '.join(of[:3])}; {shows}")
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         explanation = ruleset_explained(ruleset)

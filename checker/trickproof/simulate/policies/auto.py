@@ -23,6 +23,7 @@ from trickproof.simulate.policies.tricks import (
     has_hands,
     highest_card,
     highest_of_longest,
+    is_partners,
     is_sated,
     least_useful_cards,
     lowest_card,
@@ -181,7 +182,12 @@ def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
         def early() -> Expr:
             return _either(v, op("eq", mode, WAIT), waiting, forcing)
 
-        return _either(v, avoids, avoiding, lambda: _either(v, takes, lambda: cheap, early))
+        def wanting() -> Expr:
+            return _either(v, takes, lambda: cheap, early)
+
+        helped = is_partners(v, choice.player, table, trumps)
+        wants = wanting if helped == 0 else lambda: _either(v, helped, lambda: low, wanting)
+        return _either(v, avoids, avoiding, wants)
 
     return _either(v, op("eq", table, 0), lead, follow)
 
