@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -105,9 +106,18 @@ def new_gaps(finding: Finding, before: Finding) -> tuple[Gap, ...]:
 
 
 def is_same(finding: Finding, before: Finding) -> bool:
-    """Whether a finding adds nothing to `before`, a finding about the base, so that what is known there is known here."""
+    """Whether a finding adds nothing to `before`, a finding about the base, so that what is known there is known here.
+
+    Which players it happens to together, as when several win, is chance if it is the same line that lets it happen.
+    """
     if finding.verdict is not before.verdict or finding.readings != before.readings:
         return False
     if finding.gaps:
         return not new_gaps(finding, before)
-    return finding.message == before.message
+    if finding.message == before.message:
+        return True
+    texts = [_PLAYERS.sub("players", one.message) for one in (finding, before)]
+    return texts[0] == texts[1] and finding.where == before.where
+
+
+_PLAYERS = re.compile(r"players \d+(, \d+)* and \d+")
