@@ -84,6 +84,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                 name = module.relative_to(base).as_posix()
                 if f"{source}/{name}" not in left_out:
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
+                    plain = without_protocols(plain, name)
                     modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
             for script in sorted(base.rglob("*.js")):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
@@ -235,6 +236,35 @@ def without_inner_annotations(source: bytes, name: str) -> bytes:
         rest[-1] += lines[last][end:]
         lines[first : last + 1] = rest
     return b"\n".join(lines)
+
+
+def without_protocols(source: bytes, name: str) -> bytes:
+    """An inner module with as many lines, in which protocols do not say what they ask for, which only annotations name."""
+    lines = source.split(b"\n")
+    for node in ast.parse(source).body if is_inner(name) else ():
+        if (
+            isinstance(node, ast.ClassDef)
+            and any(map(_is_protocol, node.bases))
+            and all(map(_asks, node.body))
+        ):
+            first = min(x.lineno for x in (node.body[0], *getattr(node.body[0], "decorator_list", ())))
+            last = node.body[-1].end_lineno or first
+            lines[first - 1 : last] = [b"    ...", *[b""] * (last - first)]
+    return b"\n".join(lines)
+
+
+def _is_protocol(base: ast.expr) -> bool:
+    name = base.value if isinstance(base, ast.Subscript) else base
+    return isinstance(name, ast.Name) and name.id == "Protocol"
+
+
+def _asks(statement: ast.stmt) -> bool:
+    """Whether a statement of a protocol says what it asks for, and does nothing."""
+    if isinstance(statement, Function):
+        return all(isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant) for x in statement.body)
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value is None
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def without_unused_imports(source: bytes, name: str) -> bytes:
