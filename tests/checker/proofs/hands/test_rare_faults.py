@@ -119,9 +119,13 @@ repeat until bids of dealer * bids of left of dealer > 3, at most 2 times:
 """
 
 
-def game(steps: str, scoring: str = "") -> Ruleset:
+def game(steps: str, scoring: str = "", between: str = "") -> Ruleset:
     lines = ["".join(f"      {line}\n" for line in text.splitlines()) for text in (steps, scoring)]
-    text = GAME.replace("STEPS", lines[0]).replace("SCORING", lines[1])
+    text = (
+        GAME.replace("STEPS", lines[0])
+        .replace("SCORING", lines[1])
+        .replace("\ninvariants", between + "\ninvariants")
+    )
     ruleset, wrong = Library().load_text(text, "rare.yaml")
     assert ruleset is not None, render(wrong)
     return ruleset
@@ -143,6 +147,22 @@ def test_what_fails_in_rare_deals_is_not_proved(check: str, steps: str, scoring:
     assert [finding.verdict is Verdict.PROVED for finding in found(game(steps, scoring), [check], 5)] == [
         False
     ]
+
+
+BETWEEN = """
+  between-hands:
+    rule: |
+      dealer becomes next-dealer
+      first-hand becomes false
+      helper shows AC + KC to everyone
+    assumes: a test
+"""
+
+
+@RUN
+def test_that_nobody_shows_cards_between_two_deals_is_a_fault() -> None:
+    verdicts = [finding.verdict for finding in found(game(NO_HELPER, between=BETWEEN), ["no-fault"], 5)]
+    assert verdicts == [Verdict.UNDECIDED]
 
 
 @RUN
