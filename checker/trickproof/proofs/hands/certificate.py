@@ -122,7 +122,7 @@ class Writer:
         obligations = [
             {
                 "goal": self.goal(obligation),
-                "halts": not obligation.check,
+                "halts": obligation.halts,
                 "counts": self.parts.name(obligation.counts),
                 "bits": self.parts.name(obligation.bits),
                 "by": next(how),

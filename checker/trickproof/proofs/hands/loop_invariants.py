@@ -11,6 +11,7 @@ states itself, after the first round.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal, TypeGuard
 
@@ -29,7 +30,7 @@ from trickproof.proofs.symbolic.claims import Claims
 from trickproof.proofs.symbolic.courses import is_value, taken
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.fork import Fork
-from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, begin_path
+from trickproof.proofs.symbolic.path_state import Frame, LoopHead, PathState, Skipped, begin_path
 from trickproof.testing.play_courses import Courses
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -221,17 +222,21 @@ class Round:
         if isinstance(head.loop, c.Loop):
             domain = head.loop.domain
             assert isinstance(domain, c.Range)
-            self.first, self.last = z3.Int(self.world.name()), z3.Int(self.world.name())
-            if _lasting(domain, head.loop.body):
-                self.first, self.last = encoder.number(domain.low), encoder.number(domain.high)
+            self.first, self.last = (self._going_by(e, domain, head) for e in (domain.low, domain.high))
             self.most: Int = self.last - self.first + 1
             return
         if _counted(head.loop, self.state.program):
             number = self.state.variables[("hand-size",)]
             assert isinstance(number, int | z3.ArithRef)
             self.last = number
-        lasting = _lasting(head.loop.bound, head.loop.body)
-        self.most = encoder.number(head.loop.bound) if lasting else z3.Int(self.world.name())
+        self.most = self._going_by(head.loop.bound, head.loop.bound, head)
+
+    def _going_by(self, e: c.Expr, whole: c.Expr, head: LoopHead) -> Int:
+        """A number that the loop goes by; unknown if a round may change it, or if it cannot be encoded."""
+        with suppress(NotEncodedError):
+            if _lasting(whole, head.loop.body):
+                return self.encoder.number(e)
+        return z3.Int(self.world.name())
 
     @property
     def left(self) -> Int:
@@ -397,7 +402,7 @@ def begins_round(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Fr
         state.oracle.facts.append(y.compare(">", round_.left, 0))
         state.bound[loop.binder] = round_.first + round_.gone
     else:
-        state.oracle.facts.append(y.neg(fork.encoder.truth(loop.condition)))
+        state.oracle.facts.append(y.neg(_is_over(fork, loop)))
         too_many = y.compare(">=", round_.gone, round_.most)
         state.oblige(too_many, too_many, loop.span, "loop-bound")
     return [*invariant.head.after, invariant.head, Frame(loop.body)]
@@ -409,5 +414,14 @@ def goes_on(fork: Fork, round_: Round, invariant: LoopInvariant) -> list[Frame |
     if isinstance(loop, c.Loop):
         facts.append(y.compare("<=", round_.left, 0))
     else:
-        facts.append(fork.encoder.truth(loop.condition))
+        facts.append(_is_over(fork, loop))
     return list(invariant.head.after)
+
+
+def _is_over(fork: Fork, loop: c.Until) -> Bool:
+    """Whether the condition of a loop holds; anything is possible if it cannot be encoded."""
+    try:
+        return fork.encoder.truth(loop.condition)
+    except NotEncodedError as wrong:
+        fork.state.skipped.append(Skipped(loop.condition, wrong.what, wrong.span))
+        return z3.Bool(fork.state.name())

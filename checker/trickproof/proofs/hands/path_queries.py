@@ -237,7 +237,7 @@ class Path:
         before: list[Way] = []
         for together in judged_together(obligations):
             ways = [(d.counts, d.bits) for d in together]
-            halting = [not d.check for d in together]
+            halting = [d.halts for d in together]
             with self._kept():
                 found = self._at(together[-1].known).answers(ways, halting, before)
             before += [way for way, stops in zip(ways, halting, strict=True) if stops]

@@ -129,8 +129,9 @@ class Actions:
     def show(self, t: c.Show) -> None:
         """Execute a `Show`; if there is nothing to show, its players are not evaluated."""
         with self.state.under(self.world.some(self.encoder.cards(t.cards))):
-            self.encoder.members(t.to)
-            self.encoder.player(t.actor)
+            to = self.encoder.members(t.to)
+            with self.state.under(y.disj(*(when for _, when in to))):
+                self.encoder.player(t.actor)
 
     def shuffle(self, _: c.Shuffle) -> None:
         """Put all cards into the deck."""
@@ -201,10 +202,17 @@ class OpaqueActions:
         """Record the disclosure; its values are evaluated only if they may fail."""
         state = self.state
         if any(True for _ in fault_sites(t)):
-            for part in parts(t):
-                if isinstance(part, c.Expr):
-                    self.encoder.value(part)
+            if isinstance(t, c.Show):
+                with state.under(self._some(t.cards)), state.under(self._some(t.to)):
+                    self.encoder.player(t.actor)
+            else:
+                for part in parts(t):
+                    if isinstance(part, c.Expr):
+                        self.encoder.value(part)
         state.disclosures += (Disclosure(state.guard, t, dict(state.variables), dict(state.bound)),)
+
+    def _some(self, e: c.Expr) -> Bool:
+        return y.disj(*(when for _, when in self.encoder.members(e)))
 
     shuffle = deal = move
     announce = show

@@ -69,7 +69,11 @@ class CardEncoder(Encoder):
             case c.Size() if e.set.type == c.CARDS:
                 return self.world.size(self.cards(e.set))
             case c.Exists() if e.domain.type == c.CARDS:
-                return self.world.some(self._satisfying(self.cards(e.domain), e.binder, e.condition))
+                domain, known = self.cards(e.domain), len(self.path.obligations)
+                found = self.world.some(self._satisfying(domain, e.binder, e.condition))
+                noted = self.path.obligations  # cards after the first that satisfies it are not asked
+                noted[known:] = [replace(d, doubtful=True) for d in noted[known:]]
+                return found
             case c.Sum() if e.domain.type == c.CARDS:
                 return self._sum_of_cards(e)
             case c.Extreme() if e.domain.type == c.CARDS:
@@ -240,15 +244,15 @@ class CardEncoder(Encoder):
         match condition:
             case c.Compare() if (other := _compared_with(condition, binder)) is not None:
                 keep = self.world.both if condition.operator == "=" else self.world.without
-                return keep(domain, self.cards(other))
+                return keep(domain, self._asked_for(domain, other))
             case c.Logic(operator="and"):
                 return self._satisfying(
                     self._satisfying(domain, binder, condition.left), binder, condition.right
                 )
             case c.Not(operand=c.Member() as inside) if _asks_only_for(inside, binder):
-                return self.world.without(domain, self.cards(inside.set))
+                return self.world.without(domain, self._asked_for(domain, inside.set))
             case c.Member() if _asks_only_for(condition, binder):
-                return self.world.both(domain, self.cards(condition.set))
+                return self.world.both(domain, self._asked_for(domain, condition.set))
             case c.RuleValue():
                 return self._satisfying(domain, binder, condition.value)
         known = len(self.path.obligations)
@@ -302,8 +306,21 @@ class CardEncoder(Encoder):
         known = len(self.path.obligations)
         value = evaluate()
         if len(self.path.obligations) > known:
-            there = self.world.some(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]))
-            now = self.path.known  # what defines `there` is known for those that no decision has followed
+            self._only_if(self.world.of_suits(domain, [s == suit for s in range(self.world.suits)]), known)
+        return value
+
+    def _asked_for(self, domain: CardSet, e: c.Expr) -> CardSet:
+        """The cards with which those of a set are compared one by one."""
+        known = len(self.path.obligations)
+        cards = self.cards(e)
+        self._only_if(domain, known)
+        return cards
+
+    def _only_if(self, asked: CardSet, known: int) -> None:
+        """Restrict what was noted since then to where there is a card of a set."""
+        if len(self.path.obligations) > known:
+            there, now = self.world.some(asked), self.path.known
+            # what defines `there` is known for those that no decision has followed
             self.path.obligations[known:] = [
                 replace(
                     d,
@@ -313,7 +330,6 @@ class CardEncoder(Encoder):
                 )
                 for d in self.path.obligations[known:]
             ]
-        return value
 
     def about_any(self, domain: CardSet, binder: str, e: c.Expr) -> None:
         """Note what may fail when an expression is evaluated for any one card of a set."""

@@ -90,7 +90,7 @@ class Fork:
         if t.domain.type == c.CARDS:
             raise NotEncodedError("it goes through cards one by one", t.span)
         if isinstance(t.domain, c.Range):
-            low, high = self.encoder.value(t.domain.low), self.encoder.value(t.domain.high)
+            low, high = self.encoder.number(t.domain.low), self.encoder.number(t.domain.high)
             if (
                 not isinstance(low, int)
                 or not isinstance(high, int)
@@ -100,7 +100,8 @@ class Fork:
                     together = at_once(t)
                     if together is None or not self._moves_on(together[-1]):
                         return self._head(t)
-                    self.state.stack.append(Frame(together))
+                    if self.state.oracle.decide(y.compare("<=", low, high)):
+                        self.state.stack.append(Frame(together))
                     return None
                 havoc_loop(replace(executor, policy=Merge(self.state, self.encoder)), self.state, t)
                 return None
@@ -206,7 +207,7 @@ class Fork:
             elements.sort(key=lambda p: (p - first) * turn % n)
         if order.keys:
             self.state.sorts[t.span] = len(elements) > 1 or self.state.sorts.get(t.span, False)
-        if not order.keys or len(elements) < 2:
+        if not order.keys:
             return elements
         rankings = {x: ranking(self.encoder, order, x) for x in elements}
         ordered: list[int] = []

@@ -86,7 +86,7 @@ class Merge:
         if t.order.start is not None:
             n, turn = self.state.program.players, 1 if t.order.clockwise else -1
             elements.sort(key=lambda m: (m[0] - start) * turn % n)
-        if not t.order.keys or len(elements) < 2:
+        if not t.order.keys:
             return elements
         rankings = [ranking(self.encoder, t.order, x, when) for x, when in elements]
         if t.order.ties == "impossible":

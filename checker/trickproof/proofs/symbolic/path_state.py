@@ -113,6 +113,7 @@ class Obligation:
     given what was `known` when it arose.
     `check` is the check that makes the claim, or "" for a runtime fault of the given kind during the
     labelled move. If the obligation is discharged, a variable has the value given by `establishes`.
+    A fault may be `doubtful`: where it can arise, perhaps nobody asks.
     """
 
     counts: Bool
@@ -123,6 +124,12 @@ class Obligation:
     check: str = ""
     establishes: tuple[Key, Symbol] | None = None
     known: Known = NOTHING
+    doubtful: bool = False
+
+    @property
+    def halts(self) -> bool:
+        """Whether a deal surely stops where this happens."""
+        return not self.check and not self.doubtful
 
 
 class BrokenError(Exception):
@@ -131,9 +138,9 @@ class BrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A statement that was not encoded, and the reason."""
+    """A statement or condition that was not encoded, and the reason."""
 
-    step: c.Stmt
+    step: c.Stmt | c.Expr
     what: str
     span: Span
 
