@@ -332,7 +332,7 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
         one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
         if (only := _ONLY.fullmatch(one)) is not None:
             new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
-            yield _replaced(rule.text, new, f"if several tie, follow {ruleset.base.id}: `{new}`")
+            yield _replaced(_stripped(rule.text), new, f"if several tie, follow {ruleset.base.id}: `{new}`")
 
 
 _ONLY = re.compile(r"only player in (.+)")

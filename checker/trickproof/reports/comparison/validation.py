@@ -95,8 +95,9 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         stops = any(_stops(validation.ruleset, x) for x in validation.new)
         more = "; play stops in this deal, so a rule has to say what happens then" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
-    if meant := intended(validation):
-        known = f'if your table wants it that way, say why in the file: `known: {{{meant.check}: "we …"}}`'
+    if intended(validation) is not None:
+        reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
+        known = f"if your table wants it that way, say why in the file: `known: {{{reasons}}}`"
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
