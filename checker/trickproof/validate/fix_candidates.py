@@ -199,27 +199,20 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
     """Numbers of cards to choose, limited to the cards that there are, or to none at least: where findings point, then all."""
     for limit, what in (
         ("smaller({}, number of {})", "choose no more cards than there are"),
-        ("larger(0, {})", "choose no cards where the number is negative"),
+        ("larger(0, {})", "choose no fewer than 0 cards"),
     ):
-        edits: dict[Span, tuple[Span, str]] = {}
+        changes: dict[Span, Repair] = {}
         for node in walk(ruleset.program.setup, ruleset.program.hand, ruleset.program.between):
-            if not isinstance(node, c.ChooseCards) or node.low.span.source != ruleset.own.source:
-                continue
-            cards, at = node.domain, node.low.span
-            zone, amount, text = cards.span.text, at.text, at.source.text
-            if isinstance(cards, c.Filter):
-                zone = f"(cards in {cards.domain.span.text} with {cards.condition.span.text})"
-            if text[at.start - 1] + text[at.end] == "()":
-                at = Span(at.source, at.start - 1, at.end + 1)
-            if " cards of " not in amount:
-                edits[node.span] = at, limit.format(amount, zone)
-        for spans in dict.fromkeys((*((x,) for x in blamed if x in edits), tuple(edits))):
-            if spans:
-                changes = tuple(edits[span] for span in spans)
-                told = [f"replace `{at.text}` with `{new}`" for at, new in changes]
-                yield Repair(
-                    f"{what}: {listed(told)}", changes[0][0], changes[0][0].text, changes[0][1], changes
-                )
+            if isinstance(node, c.ChooseCards) and (at := node.low.span).source == ruleset.own.source:
+                new = limit.format(at.text, node.domain.span.text)
+                if at.source.text[at.start - 1] + at.source.text[at.end] == "()":
+                    at = Span(at.source, at.start - 1, at.end + 1)
+                if " cards of " not in new:
+                    changes[node.span] = _replaced(at, new)
+        for some in dict.fromkeys((*((changes[x],) for x in blamed if x in changes), (*changes.values(),))):
+            if some:
+                edits = tuple(edit for x in some for edit in x.edits)
+                yield replace(some[0], what=f"{what}: {listed([x.what for x in some])}", edits=edits)
 
 
 def _tie_breaks(text: Span) -> Iterator[Repair]:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 import click
@@ -214,7 +213,7 @@ def _to_fix(validation: Validation, number: int | None) -> bool:
 
 
 def _fixed(validation: Validation, number: int | None) -> bool:
-    """Makes a fix in the house rule's file and says so, what it restores and which lines it wrote, or that it cannot."""
+    """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
     from trickproof.reports.comparison.validation import unproved
 
     repairs, path = validation.repairs, validation.ruleset.path
@@ -231,7 +230,5 @@ def _fixed(validation: Validation, number: int | None) -> bool:
     write_atomically(path, repair.repaired.encode())
     restored = [name for name in repair.restores if name not in repair.tested]
     restores = f" (restores {listed(restored)})" if restored else ""
-    before, after = repair.where.source.text.splitlines(), repair.repaired.splitlines()
-    lines = [line for line in list(unified_diff(before, after, n=0, lineterm=""))[2:] if line[0] in "+-"]
-    warn("\n".join([f"{path}: fixed: {repair.what}{restores}{unproved(repair)}", *lines]))
+    warn(f"{path}: fixed: {repair.what}{restores}{unproved(repair)}")
     return True

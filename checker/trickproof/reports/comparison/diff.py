@@ -38,13 +38,6 @@ INCLUDES = {
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
-NEITHER = {
-    "boolean": "Neither condition implies the other.",
-    "players": "Each may name somebody whom the other does not.",
-}
-"""How two rules overlap, or not, by the kind of value."""
-
-
 RESULTS = ("score: ", "end: ", "tricks: ")
 """How lines begin that report the result of a deal."""
 
@@ -63,23 +56,18 @@ def diff_text(
         for line in page.wrapped(f"{ruleset.id}: {_title(ruleset)}", f"{side}  ")
     ]
     lines.append("")
+    complete: dict[str, list[str]] = {}
     for one in diff.every:
         if one.status != "same":
             lines += [*_aspect(diff, one, text, page, saved or {}), ""]
-    if everywhere := _complete(diff):
-        lines += [*page.wrapped(everywhere), ""]
+        if one.status == "different" and one.method.value != "static" and one.complete:
+            complete.setdefault(one.game, []).append(one.aspect)
+    for game, aspects in complete.items():
+        all_ = f"If all other rules are those of {game}, there are no other differences in {listed(aspects)}."
+        lines += [*page.wrapped(all_), ""]
     same = [one.aspect for one in diff.aspects if one.status == "same"]
     lines += page.wrapped(f"same: {', '.join(same)}") if same else []
     return "\n".join(lines).rstrip()
-
-
-def _complete(diff: Diff) -> str:
-    """That no aspect differs in other ways than listed, if that is said of several aspects at once."""
-    listed_all = [one for one in diff.every if one.status == "different" and one.method.value != "static"]
-    games = {one.game for one in listed_all if one.complete}
-    if len(listed_all) < 2 or len(games) != 1 or not all(one.complete for one in listed_all):
-        return ""
-    return f"If all other rules are those of {games.pop()}, no aspect has other differences."
 
 
 def _title(ruleset: Ruleset) -> str:
@@ -111,11 +99,8 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
     texts = word_by_word(*map(_cell_text, cells))
     for name, ruleset, cell, words in zip("ab", (diff.a, diff.b), cells, texts, strict=True):
-        own = (
-            ruleset.named != ruleset.id and cell.where is not None and cell.where.source == ruleset.own.source
-        )
-        where = f"({at(cell.where)})" if own and cell.where is not None else ""
-        said = " ".join(filter(None, (words, brief(cell.cites), where)))
+        where = cell.where if ruleset.named != ruleset.id else None
+        said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({at(where)})" if where else "")
         yield from page.emphasised(said, f"  {name}  ")
     if text:
         for line in _text_diff(diff, one.aspect):
@@ -124,15 +109,13 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     if before := next((x for x in diff.every[: diff.every.index(one)] if one.same_as(x)), None):
         yield f"  The differences are those of {before.aspect}."
         return
-    shown_by_ways = one.direction == "neither" and len(one.ways) > 1
-    if one.direction is not None and not shown_by_ways:
+    if one.direction not in (None, "neither"):
         yield from page.wrapped(_direction(diff, one.aspect, one.direction), "  ")
     yield from _by_readings(diff, one, page)
     for way in one.ways:
         yield from page.wrapped(way_sentence(diff, way), "  - ")
-    if one.status == "different" and one.method.value != "static" and not _complete(diff):
-        all_ = f"If all other rules are those of {one.game}, there are no other differences."
-        yield from page.wrapped(all_ if one.complete else "There may be further differences.", "  ")
+    if one.status == "different" and one.method.value != "static" and not one.complete:
+        yield "  There may be further differences."
     if one.parting is None:
         return
     above = diff.every[: diff.every.index(one)]
@@ -154,8 +137,6 @@ def _direction(diff: Diff, aspect: str, direction: Direction) -> str:
     """Which of two rules includes the other."""
     rule = diff.a.program.rules.get(aspect)
     kind = rule.value.type.kind if rule is not None and rule.value is not None else ""
-    if direction == "neither":
-        return NEITHER.get(kind, "Each allows something that the other does not.")
     less, more = (diff.a.id, diff.b.id) if direction == "wider" else (diff.b.id, diff.a.id)
     return INCLUDES.get(kind, "{more} allows everything that {less} allows, and more.").format(
         less=less, more=more

@@ -93,7 +93,7 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(_unbroken(fix, page), "  ", 4)
     if not validation.repairs and not validation.accepted:
         stops = any(_stops(validation.ruleset, x) for x in validation.new)
-        more = "; play stops in this deal, so a rule has to say what happens then" if stops else ""
+        more = "; play stops there, so a rule must say what happens then" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if intended(validation) is not None:
         reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
@@ -132,10 +132,8 @@ def _stops(ruleset: Ruleset, finding: Finding) -> bool:
 def _unbroken(text: str, page: Page) -> str:
     """A text whose pieces of code stay on one line each, to be pasted, if they fit on one."""
 
-    def kept(code: re.Match[str]) -> str:
-        return code[0].replace(" ", UNBROKEN) if len(code[0]) < page.width - 4 else code[0]
-
-    return re.sub("`[^`]+`", kept, text)
+    longest = page.width - 4
+    return re.sub("`[^`]+`", lambda x: x[0].replace(" ", UNBROKEN) if len(x[0]) < longest else x[0], text)
 
 
 def fix_words(repair: Repair) -> str:
@@ -235,48 +233,44 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     """What became of the base's guarantees, in one sentence whose numbers add up; then what is gained."""
     if validation.base is None:
         return
-    of_base = [x for x in validation.guarantees if x.change != "gained" and _held(x.base)]
-    by_fate: dict[tuple[str, str], list[str]] = {}
-    for x in of_base:
-        weaker = x.change == "weaker" and x.house is not x.base
-        by_fate.setdefault(FATES[x.change], []).append(f"{x.check}: {x.house}" if weaker else x.check)
-    base, fates = validation.base.id, [fate for fate in dict.fromkeys(FATES.values()) if fate in by_fate]
-    if fates == [FATES["kept"]]:
-        of_all = f"all {len(of_base)} guarantees of {base} hold"
-        yield from page.wrapped(of_all if len(of_base) > 1 else f"the one guarantee of {base} holds", "  ", 4)
-    elif fates:
-        told = [
-            f"{len(names)} {fate[len(names) == 1]}"
-            + (f" ({', '.join(names)})" if fate != FATES["kept"] else "")
-            for fate in fates
-            for names in [by_fate[fate]]
-        ]
-        of = f"of the {len(of_base)} guarantees" if len(of_base) > 1 else "of the one guarantee"
-        yield from page.wrapped(f"{of} of {base}, {listed(told)}", "  ", 4)
-    gains = [("more certain than before", "stronger", True), ("newly holds", "gained", True)]
-    for words, change, proved in (*gains, ("no failure found, but not proved", "gained", False)):
-        named = [
-            x.check
-            for x in validation.guarantees
-            if x.change == change and (change == "stronger" or x.house.proved == proved)
-        ]
-        if named:
+    by_fate: dict[str, list[str]] = {}
+    for x in validation.guarantees:
+        if x.change != "gained" and _held(x.base):
+            by_fate.setdefault(FATES[x.change], []).append(x.check)
+        elif x.change == "gained":
+            by_fate.setdefault("newly holds" if x.house.proved else UNPROVED, []).append(x.check)
+    of_base = [x for x in dict.fromkeys(FATES.values()) if x in by_fate]
+    number, base = sum(len(by_fate[x]) for x in of_base), validation.base.id
+    told = [f"{len(by_fate[x])} {x}" + (f" ({', '.join(by_fate[x])})" if x != HOLD else "") for x in of_base]
+    if of_base == [HOLD]:
+        of_all = (
+            f"all {number} guarantees of {base} hold" if number > 1 else f"the one guarantee of {base} holds"
+        )
+        yield from page.wrapped(of_all, "  ", 4)
+    elif told:
+        of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
+        yield from page.wrapped(of, "  ", 4)
+    by_fate["more certain"] = [x.check for x in validation.guarantees if x.change == "stronger"]
+    for words in ("newly holds", "more certain", UNPROVED):
+        if named := by_fate.get(words):
             yield from page.wrapped(f"{words}: {', '.join(named)}", "  ", 4)
-    if validation.accepted and any(x.change == "broken" for x in validation.guarantees):
+    if validation.accepted and "violated" in by_fate:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
         yield from page.command("To read what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
 
 
+HOLD, UNPROVED = "preserved", "no failure found, but not proved"
+
 FATES = {
-    "kept": ("hold", "holds"),
-    "stronger": ("hold", "holds"),
-    "broken": ("are violated", "is violated"),
-    "weaker": ("are less certain", "is less certain"),
-    "open": ("are undecided", "is undecided"),
-    "moot": ("no longer apply", "no longer applies"),
+    "kept": HOLD,
+    "stronger": HOLD,
+    "broken": "violated",
+    "weaker": "less certain",
+    "open": "undecided",
+    "moot": "no longer applicable",
 }
-"""What becomes of a guarantee, in report order, of several and of one."""
+"""What becomes of a guarantee, in report order."""
 
 
 def _held(verdict: object) -> bool:
