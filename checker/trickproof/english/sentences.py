@@ -227,13 +227,13 @@ class Acts:
         if isinstance(e, s.Conditional):
             then, other = self._as_many(e.then, scope), self._as_many(e.otherwise, scope)
             return f"{then} if {self._clause(e.condition, scope)}, otherwise as many {other}"
-        was = f"was{LATELY}" if "over" in self._context.past else "is"
+        was, lately = ("was", LATELY) if "over" in self._context.past else ("is", "")
         for name, word in (("under", "down"), ("over", "up")):
             if self._nouns.is_named(e, name):
-                return f"as {self._nouns.refs(e, scope)[0].text} {was} {word}"
+                return f"as {self._nouns.refs(e, scope)[0].text} {was} {word}{lately}"
             if isinstance(e, s.Unary) and e.operator == "-" and self._nouns.is_named(e.operand, name):
                 word = {"up": "down", "down": "up"}[word]
-                return f"as {self._nouns.refs(e.operand, scope)[0].text} {was} {word}"
+                return f"as {self._nouns.refs(e.operand, scope)[0].text} {was} {word}{lately}"
         noun = self._nouns.noun(e, scope)
         if isinstance(e, s.Count):
             counted = noun.removeprefix("the number of ")

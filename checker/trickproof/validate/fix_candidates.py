@@ -1,7 +1,7 @@
 """Small changes to a house rule's own file that might fix it: candidates only, each of which must be tested.
 
 A change replaces one number, one rank, the same number throughout the file's rules, or a word by its opposite;
-adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it, or the
+limits a number of cards to those that there are; adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it, or the
 player who is ahead then; or removes a rule, so that the base's applies.
 """
 
@@ -14,8 +14,11 @@ from dataclasses import dataclass, field, replace
 
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap
+from trickproof.english.inflection import listed
 from trickproof.support.locations import source_lines
 from trickproof.support.serialise import HIDDEN
+from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
@@ -99,6 +102,8 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         yield from _tie_breaks_above(ruleset)
     if "no-fault" in checks:
         yield from _ties_as_above(ruleset)
+    if checks & {"exchange-feasible", "no-fault"}:
+        yield from _limits(ruleset, blamed)
     lines = list(_lines_above(ruleset))
     yield from (change for change in lines if not change.old)
     if "unique-winner" in checks:
@@ -188,6 +193,26 @@ def _words(text: Span) -> Iterator[Repair]:
     for match in _WORD.finditer(text.text):
         for new in OPPOSITES.get(match[0], ()):
             yield _replaced(_at(text, match), new)
+
+
+def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
+    """Numbers of cards to choose, limited to the cards that there are, or to none at least: where findings point, then all."""
+    for limit, what in (
+        ("smaller({}, number of {})", "choose no more cards than there are"),
+        ("larger(0, {})", "choose no fewer than 0 cards"),
+    ):
+        changes: dict[Span, Repair] = {}
+        for node in walk(ruleset.program.setup, ruleset.program.hand, ruleset.program.between):
+            if isinstance(node, c.ChooseCards) and (at := node.low.span).source == ruleset.own.source:
+                new = limit.format(at.text, node.domain.span.text)
+                if at.source.text[at.start - 1] + at.source.text[at.end] == "()":
+                    at = Span(at.source, at.start - 1, at.end + 1)
+                if " cards of " not in new:
+                    changes[node.span] = _replaced(at, new)
+        for some in dict.fromkeys((*((changes[x],) for x in blamed if x in changes), (*changes.values(),))):
+            if some:
+                edits = tuple(edit for x in some for edit in x.edits)
+                yield replace(some[0], what=f"{what}: {listed([x.what for x in some])}", edits=edits)
 
 
 def _tie_breaks(text: Span) -> Iterator[Repair]:
@@ -300,7 +325,7 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
         one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
         if (only := _ONLY.fullmatch(one)) is not None:
             new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
-            yield _replaced(rule.text, new, f"if several tie, follow {ruleset.base.id}: `{new}`")
+            yield _replaced(_stripped(rule.text), new, f"if several tie, follow {ruleset.base.id}: `{new}`")
 
 
 _ONLY = re.compile(r"only player in (.+)")

@@ -26,6 +26,7 @@ from trickproof.testing.subject import AT_END, Subject
 from trickproof.testing.witness import replayed_on
 from trickproof.validate.fix_candidates import Repair, candidates
 from trickproof.validate.new_flaws import is_new
+from trickproof.validate.sense import only_off_convention
 from trickproof_dsl.library import Library, Ruleset
 
 LOADED = 120
@@ -161,15 +162,25 @@ def _mended(trial: Trial, subject: Subject) -> list[Finding] | None:
 
 
 def _sound(trial: Trial, subject: Subject) -> bool:
-    """Whether no check that had not failed is weaker than for the base, or at least than for the unchanged house rule."""
-    return all(
-        failed is None
-        and not (
-            _worse(x, trial.before.get(x.check))
-            and (is_new(x, trial.before.get(x.check)) or _worse(x, trial.findings.get(x.check)))
-        )
-        for x, failed in findings_about(subject, besides=trial.names)
-    )
+    """Whether no check that had not failed is weaker than for the base, or at least than for the unchanged house rule.
+
+    The unchanged rule may depart from a convention of the base, and so may the changed one.
+    """
+    fresh: dict[str, Finding] = {}
+    for finding, failed in findings_about(subject, besides=trial.names):
+        fresh[finding.check] = finding
+        old, now = trial.before.get(finding.check), trial.findings.get(finding.check)
+        if failed is not None or (
+            _worse(finding, old)
+            and (is_new(finding, old) or _worse(finding, now))
+            and not (
+                now is not None
+                and only_off_convention(trial.ruleset, now, trial.findings)
+                and only_off_convention(subject.ruleset, finding, fresh)
+            )
+        ):
+            return False
+    return True
 
 
 def _worse(finding: Finding, before: Finding | None) -> bool:

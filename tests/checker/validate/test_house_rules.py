@@ -25,17 +25,22 @@ from trickproof.reports.comparison.validation import (
     dead_sentence,
     effects_document,
     fix_words,
+    intended,
     validation_document,
     validation_text,
 )
+from trickproof.reports.text import PLAIN
 from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
+from trickproof.support.terminal import Terminal
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import Effects, Measure, effects
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new
 from trickproof.validate.validation import BASE, DIFF, EQUAL, USELESS, Plan, Validation, guarantees, validate
 from trickproof_dsl.diagnostics.source import Source, Span
+
+EIGHTY = Terminal(columns=lambda: 80)
 
 HOUSE = sorted((ROOT / "rulesets/house").glob("*.yaml"))
 
@@ -142,7 +147,7 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     )
     assert "fixed: replace `lowest` with `highest`: this is pagat again" in done.err
     assert "(restores exchange-returns-highest)" in done.err
-    assert done.out.startswith("lowest-returned: accepted, changes nothing")
+    assert "accepted, changes nothing" in done.out
     assert "rejected" not in done.out
 
 
@@ -209,13 +214,69 @@ def test_a_fix_says_in_which_line_something_becomes_something_else() -> None:
     assert fix_words(replace(fix, what="leave out rule `targets`")) == "leave out rule `targets`"
 
 
+def test_the_numbers_of_guarantees_add_up() -> None:
+    """Of a rejected rule, too, each guarantee of the base is counted once, and named unless it holds."""
+    names = ("zero-sum", "hand-size", "no-fault", "unique-winner", "trick-total", "terminates", "hand-taken")
+    before = {name: Finding(name, Verdict.PROVED, Method.SMT, "") for name in names}
+    now = [replace(x, message="") for x in before.values()]
+    for i, verdict in (
+        (2, Verdict.REFUTED),
+        (3, Verdict.TESTED),
+        (4, Verdict.UNDECIDED),
+        (5, Verdict.REFUTED),
+    ):
+        now[i] = replace(now[i], verdict=verdict)
+    now.append(Finding("end-reachable", Verdict.PROVED, Method.SMT, ""))
+    changed = tuple(guarantees(now, before))
+    one = Validation(documented("pagat"), documented("gamerules"), tuple(now), (now[2], now[5]), changed)
+    lines = " ".join(validation_text(one).split())
+    assert (
+        "the 7 guarantees of gamerules: 3 preserved, 2 violated (no-fault, terminates), "
+        "1 less certain (unique-winner) and 1 undecided (trick-total) newly holds: end-reachable"
+    ) in lines
+
+
+STUCK = rule(
+    "kitty",
+    "dealer discards 4 cards of hand with suit = trump\ndealer picks-up kitty as picked-up\ndo reveal",
+)
+
+
+def test_a_rule_that_stops_the_game_cannot_be_meant() -> None:
+    """No reason in the file lets a deal go on in which a player has to choose cards that he does not hold."""
+    ruleset = house(STUCK)
+    flaw = next(x for x in found(ruleset, ["no-fault"]) if x.verdict.refuted)
+    one = Validation(ruleset, ruleset.base, (flaw,), (flaw,))
+    assert intended(one) is None
+    text = " ".join(validation_text(one).split())
+    assert "passes every check; play stops there, so a rule must say what happens then" in text
+    assert "known:" not in text
+    goes_on = replace(flaw, witness=None, match=None)
+    assert intended(replace(one, new=(goes_on,))) is goes_on
+
+
+def test_code_of_a_fix_is_not_broken_where_it_fits_on_a_line() -> None:
+    ruleset = house(rule("end", "some player has tricks >= 11"))
+    where = ruleset.own.id.span
+    flaw = Finding("unique-winner", Verdict.REFUTED, Method.SMT, "two win together")
+    new = "`players with tricks >= 11 and target < 8 and over > 0`"
+    fix = Repair(f"let whoever ends the match win it: {new}", where, "", "", ((where, ""),))
+    text = validation_text(
+        Validation(ruleset, ruleset.base, (flaw,), (flaw,), repairs=(fix,)),
+        page=replace(PLAIN, terminal=EIGHTY),
+    )
+    assert any(new in line for line in text.splitlines())
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
 def test_a_lost_convention_is_no_reason_to_reject_and_says_so() -> None:
     proved = Finding("exchange-balanced", Verdict.PROVED, Method.SMT, "")
     lost = replace(proved, verdict=Verdict.REFUTED, message="2 cards are given; the last deal says 1")
     changed = tuple(guarantees((lost,), {"exchange-balanced": proved}))
     one = Validation(documented("pagat"), documented("gamerules"), (lost,), (), changed)
     text = validation_text(one)
-    assert "no longer holds: exchange-balanced\n  accepted all the same: " in text
+    of_base = "the 1 guarantee of gamerules: 1 violated (exchange-balanced)"
+    assert f"{of_base}\n  accepted all the same: " in text
     assert text.endswith("trickproof explain amounts-off-convention")
     assert "all the same" not in validation_text(replace(one, new=(lost,)))
 
@@ -420,8 +481,7 @@ def test_a_guarantee_without_its_subject_is_not_one_that_holds() -> None:
     assert one.accepted
     assert not one.open
     text = validation_text(one)
-    assert "1 of the 2 guarantees of gamerules hold" in text
-    assert "no longer applicable: exchange-balanced" in text
+    assert "the 2 guarantees of gamerules: 1 preserved and 1 no longer applicable (exchange-balanced)" in text
 
 
 def test_the_examples_of_a_base_are_no_guarantee_of_its_game() -> None:

@@ -15,7 +15,11 @@ def first_difference(answers: Answers) -> str:
     number = answers.event
     sides = [x["events"][number : number + 1] if number is not None else [] for x in (answers.a, answers.b)]
     mine, theirs = ({x["event"] for x in side} for side in sides)
-    for event, how in (("deal-again", "the cards are thrown in"), ("hand-ends", "the deal ends early")):
+    for event, how in (
+        ("deal-again", "the cards are thrown in"),
+        ("hand-ends", "the deal ends early"),
+        ("end", "the match ends"),
+    ):
         if event in mine ^ theirs:
             return f"{how} in {'a' if event in mine else 'b'} only"
     if answers.a["ok"] != answers.b["ok"]:
@@ -26,6 +30,8 @@ def first_difference(answers: Answers) -> str:
         return "other events are told" if only_told else "the next hand begins otherwise"
     if number is None and all(pending):
         return _asked_otherwise(*({"player": x["player"], "event": x["move"]} for x in pending))
+    if mine == theirs == {"end"}:
+        return "others win"
     if mine == theirs == {"trick"}:
         return "who wins a trick"
     if mine == theirs and mine & {"play", "trump"}:  # the same moves are tried under both

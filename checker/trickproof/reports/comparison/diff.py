@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from trickproof.diff.results import Compared, Readings, Way
@@ -23,8 +24,9 @@ from trickproof.english.playout import (
 )
 from trickproof.english.seats import Names, names_at_table
 from trickproof.english.vocabulary import plain
-from trickproof.reports.played_hand import beginning, deals_before, hands_by_name
-from trickproof.reports.text import PLAIN, Page, deal_picture
+from trickproof.reports.citations import brief
+from trickproof.reports.played_hand import beginning, deals_before
+from trickproof.reports.text import PLAIN, Page
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -35,13 +37,6 @@ INCLUDES = {
     "players": "Everybody whom the rule of {less} names is named by that of {more}, too, but not vice versa.",
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
-
-NEITHER = {
-    "boolean": "Neither condition implies the other.",
-    "players": "Each may name somebody whom the other does not.",
-}
-"""How two rules overlap, or not, by the kind of value."""
-
 
 RESULTS = ("score: ", "end: ", "tricks: ")
 """How lines begin that report the result of a deal."""
@@ -61,11 +56,17 @@ def diff_text(
         for line in page.wrapped(f"{ruleset.id}: {_title(ruleset)}", f"{side}  ")
     ]
     lines.append("")
+    complete: dict[str, list[str]] = {}
     for one in diff.every:
         if one.status != "same":
             lines += [*_aspect(diff, one, text, page, saved or {}), ""]
-    same = [plain(one.aspect) for one in diff.aspects if one.status == "same"]
-    lines += page.wrapped(f"same: {listed(same)}") if same else []
+        if one.status == "different" and one.method.value != "static" and one.complete:
+            complete.setdefault(one.game, []).append(one.aspect)
+    for game, aspects in complete.items():
+        all_ = f"If all other rules are those of {game}, there are no other differences in {listed(aspects)}."
+        lines += [*page.wrapped(all_), ""]
+    same = [one.aspect for one in diff.aspects if one.status == "same"]
+    lines += page.wrapped(f"same: {', '.join(same)}") if same else []
     return "\n".join(lines).rstrip()
 
 
@@ -96,10 +97,11 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
-    for name, cell, words in zip("ab", cells, word_by_word(*map(_cell_text, cells)), strict=True):
-        where = f" ({at(cell.where)})" if cell.where is not None else ""
-        cites = f" [{', '.join(cell.cites)}]" if cell.cites else ""
-        yield from page.emphasised(f"{words}{cites}{where}", f"  {name}  ")
+    texts = word_by_word(*map(_cell_text, cells))
+    for name, ruleset, cell, words in zip("ab", (diff.a, diff.b), cells, texts, strict=True):
+        where = cell.where if ruleset.named != ruleset.id else None
+        said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({at(where)})" if where else "")
+        yield from page.emphasised(said, f"  {name}  ")
     if text:
         for line in _text_diff(diff, one.aspect):
             depth = 5 + len(line) - len(line[1:].lstrip())
@@ -107,14 +109,13 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     if before := next((x for x in diff.every[: diff.every.index(one)] if one.same_as(x)), None):
         yield f"  The differences are those of {before.aspect}."
         return
-    if one.direction is not None:
+    if one.direction not in (None, "neither"):
         yield from page.wrapped(_direction(diff, one.aspect, one.direction), "  ")
     yield from _by_readings(diff, one, page)
     for way in one.ways:
         yield from page.wrapped(way_sentence(diff, way), "  - ")
-    if one.status == "different" and one.method.value != "static":
-        all_ = f"If all other rules are those of {one.game}, there are no other differences."
-        yield from page.wrapped(all_ if one.complete else "There may be further differences.", "  ")
+    if one.status == "different" and one.method.value != "static" and not one.complete:
+        yield "  There may be further differences."
     if one.parting is None:
         return
     above = diff.every[: diff.every.index(one)]
@@ -136,8 +137,6 @@ def _direction(diff: Diff, aspect: str, direction: Direction) -> str:
     """Which of two rules includes the other."""
     rule = diff.a.program.rules.get(aspect)
     kind = rule.value.type.kind if rule is not None and rule.value is not None else ""
-    if direction == "neither":
-        return NEITHER.get(kind, "Each allows something that the other does not.")
     less, more = (diff.a.id, diff.b.id) if direction == "wider" else (diff.b.id, diff.a.id)
     return INCLUDES.get(kind, "{more} allows everything that {less} allows, and more.").format(
         less=less, more=more
@@ -181,14 +180,13 @@ def _witness(
             f"dealt from seed {answers.scenario['seed']}, because no layout of cards suits both", "     "
         )
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
-    yield from _hands_that_differ(page, diff, answers)
     yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it under both:", ["trickproof", "replay", saved[aspect]], 5)
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
-    """What happens under each ruleset, with a mark at the first difference; the common prefix is left out."""
+    """What happens under each ruleset, with a mark at the first difference; what is the same far from a difference is left out."""
     sides = ((diff.a, answers.a), (diff.b, answers.b))
     names = names_at_table(answers.scenario, diff.a.program.players)
     courses = [list(numbered_course(ruleset, answer, names)) for ruleset, answer in sides]
@@ -197,16 +195,22 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     if answers.event is not None:
         ends = (len(answer["events"]) for _, answer in sides)
         parting = min(_line_of(course, end, answers.event) for course, end in zip(courses, ends, strict=True))
-    length = max(len(a), len(b))
-    shown = [i for i in range(length) if parting is None or i >= parting - 2]
-    if shown and shown[0] > 0:
-        yield " ", f"({counted(shown[0], 'line')}, the same under both)", ""
-    for i in range(length):
-        if i in shown[:8] or i in shown[-4:]:
-            mine, theirs = a[i] if i < len(a) else "", b[i] if i < len(b) else ""
-            yield "≠" if i == parting or _results_differ(mine, theirs) else " ", mine, theirs
-        elif i in shown[:9]:
-            yield " ", "…", "…"
+    pairs = list(zip_longest(a, b, fillvalue=""))
+    apart = [i == parting or mine != theirs for i, (mine, theirs) in enumerate(pairs)]
+    shown = [i for i in range(len(pairs)) if any(apart[i : i + 2]) or i == len(pairs) - 1]
+    after = 0
+    for i in (*shown[:8], *shown[8:][-4:]):
+        if i == after + 1 and not apart[after]:
+            yield " ", *pairs[after]
+        elif i > after:
+            same = not any(apart[after:i])
+            yield (
+                " ",
+                f"({counted(i - after, 'line')}, the same under both)" if same else "…",
+                "" if same else "…",
+            )
+        yield "≠" if i == parting or _results_differ(*pairs[i]) else " ", *pairs[i]
+        after = i + 1
     here = answers.event is None and answers.later is None
     final, other_final = _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
     yield "≠" if here or _results_differ(final, other_final) else " ", final, other_final
@@ -221,8 +225,8 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
 
 
 def _results_differ(mine: str, theirs: str) -> bool:
-    """Whether two lines report different results of a deal."""
-    return mine != theirs and any(mine.startswith(x) and theirs.startswith(x) for x in RESULTS)
+    """Whether two lines report different results of a deal, or one does and the other is missing."""
+    return mine != theirs and any((mine or x).startswith(x) and (theirs or x).startswith(x) for x in RESULTS)
 
 
 def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
@@ -240,18 +244,6 @@ def _next_hand(later: Mapping[str, Json]) -> str:
 def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:
     """The line that contains an event, or the next one if none does; `len(course)` if there are fewer events."""
     return len(course) if event >= end else sum(last < event for last, _ in course)
-
-
-def _hands_that_differ(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
-    """The hands that differ between the two when play stops before the end of the deal, as pictures."""
-    if not (answers.a["ok"] and answers.b["ok"] and answers.a["next"] and answers.b["next"]):
-        return
-    names = names_at_table(answers.scenario, diff.a.program.players)
-    sides = ((diff.a, hands_by_name(answers.a, names)), (diff.b, hands_by_name(answers.b, names)))
-    apart = [name for name, hand in sides[0][1].items() if set(hand) != set(sides[1][1].get(name, hand))]
-    for ruleset, hands in sides if apart else ():
-        yield from page.wrapped(f"then, under {ruleset.id}:", "     ")
-        yield from deal_picture(page, ruleset.program.deck, {name: hands[name] for name in apart}, 5)
 
 
 def _cards_for_one_only(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
@@ -278,11 +270,13 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     if decision is not None:
         return pending(ruleset, decision, names)
     parts = [f"tricks: {by_player(state['tricks'] or [], names)}"]
+    told: set[str] = set().union(*(event for event in answer["events"] if "player" not in event))
     for key, words in (("over", UP_OR_DOWN), ("scores", "scores")):
-        if any(state[key] or []):
+        if any(state[key] or []) and key not in told:
             parts.append(f"{words}: {by_player(state[key], names, signed=True)}")
     winners = listed(list(map(names.player, state["winners"]))) if state["winners"] else "nobody"
-    parts.append(f"the match is over, won by {winners}" if state["match_over"] else "the match goes on")
+    won = "" if "winners" in told else f", won by {winners}"
+    parts.append(f"the match is over{won}" if state["match_over"] else "the match goes on")
     return "; ".join(parts)
 
 

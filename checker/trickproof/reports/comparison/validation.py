@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
@@ -14,7 +15,7 @@ from trickproof.english.rules import Words, compact
 from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.comparison.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import played_hand
-from trickproof.reports.text import PLAIN, Page, estimate, number, percent, points
+from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, id_and_file, shown_file, source_lines
@@ -27,6 +28,7 @@ from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import in_prelude
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_match
 
 MOST_LINES = 14
 """Lines of a witness; of a longer one, all tricks but the last two are left out."""
@@ -77,9 +79,7 @@ def verdict_words(validation: Validation) -> str:
 def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = f"based on {validation.base.id}" if validation.base is not None else "a game of its own"
-    own = validation.ruleset.own.title
-    title = "" if own is None else f" · {own.value}"
-    heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}{title}"
+    heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)
     yield from _reasons(validation, verbose, page)
@@ -89,12 +89,16 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
     for finding in validation.open if validation.accepted else ():
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
     for nth, repair in enumerate(validation.repairs, 1):
-        yield from page.wrapped(f"fix {nth}: {fix_words(repair)} ({at(repair.where)})", "  ", 4)
+        fix = f"fix {nth}: {fix_words(repair)} ({at(repair.where)})"
+        yield from page.wrapped(_unbroken(fix, page), "  ", 4)
     if not validation.repairs and not validation.accepted:
-        yield from page.wrapped("no fix found: none of the changes tried passes every check", "  ", 4)
-    if meant := intended(validation):
-        known = f'if your table wants it that way, say why in the file: `known: {{{meant.check}: "we …"}}`'
-        yield from page.wrapped(known, "  ", 4)
+        stops = any(_stops(validation.ruleset, x) for x in validation.new)
+        more = "; play stops there, so a rule must say what happens then" if stops else ""
+        yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
+    if intended(validation) is not None:
+        reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
+        known = f"if your table wants it that way, say why in the file: `known: {{{reasons}}}`"
+        yield from page.wrapped(_unbroken(known, page), "  ", 4)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
@@ -112,10 +116,24 @@ def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
 
 
 def intended(validation: Validation) -> Finding | None:
-    """The violation to declare as known where nothing else keeps the house rule: every fix found makes it the base's again."""
+    """The violation to declare as known where nothing else keeps the house rule: every fix found makes it the base's again, and play goes on."""
     if validation.accepted or any(not repair.undoes for repair in validation.repairs):
         return None
-    return next((x for x in validation.new if x.verdict.refuted), None)
+    refuted = [x for x in validation.new if x.verdict.refuted]
+    return None if any(_stops(validation.ruleset, x) for x in refuted) else next(iter(refuted), None)
+
+
+def _stops(ruleset: Ruleset, finding: Finding) -> bool:
+    """Whether the rules fail in the deal that shows a violation, so that play cannot go on."""
+    match = finding.match or (() if finding.witness is None else (finding.witness,))
+    return bool(match) and not replay_match(ruleset, match)["ok"]
+
+
+def _unbroken(text: str, page: Page) -> str:
+    """A text whose pieces of code stay on one line each, to be pasted, if they fit on one."""
+
+    longest = page.width - 4
+    return re.sub("`[^`]+`", lambda x: x[0].replace(" ", UNBROKEN) if len(x[0]) < longest else x[0], text)
 
 
 def fix_words(repair: Repair) -> str:
@@ -212,45 +230,47 @@ def _alike(validation: Validation) -> str | None:
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
-    """The preserved guarantees in one line, then those whose verdict changed."""
+    """What became of the base's guarantees, in one sentence whose numbers add up; then what is gained."""
     if validation.base is None:
         return
-    by_change = {change: [x.check for x in validation.guarantees if x.change == change] for change in CHANGES}
-    held = [*by_change["kept"], *by_change["stronger"]]
-    lost = [*by_change["broken"], *by_change["weaker"], *by_change["open"], *by_change["moot"]]
-    of_base = [x for x in validation.guarantees if x.check in held or (x.check in lost and _held(x.base))]
-    base = validation.base.id
-    if held and len(held) == len(of_base):
-        of_all = f"all {len(held)} guarantees of {base} hold"
-        yield from page.wrapped(of_all if len(held) > 1 else f"the one guarantee of {base} holds", "  ", 4)
-    elif held:
-        holds = "hold" if len(held) > 1 else "holds"
-        yield from page.wrapped(f"{len(held)} of the {len(of_base)} guarantees of {base} {holds}", "  ", 4)
-    listed_above = {x.check for x in validation.open} if validation.accepted else set()
-    unproved = [x.check for x in validation.guarantees if x.change == "gained" and not x.house.proved]
-    by_change["gained"] = [x for x in by_change["gained"] if x not in unproved]
-    for change, words in CHANGES.items():
-        named = [x for x in by_change[change] if x not in listed_above]
-        if words and named and (change != "broken" or validation.accepted):
+    by_fate: dict[str, list[str]] = {}
+    for x in validation.guarantees:
+        if x.change != "gained" and _held(x.base):
+            by_fate.setdefault(FATES[x.change], []).append(x.check)
+        elif x.change == "gained":
+            by_fate.setdefault("newly holds" if x.house.proved else UNPROVED, []).append(x.check)
+    of_base = [x for x in dict.fromkeys(FATES.values()) if x in by_fate]
+    number, base = sum(len(by_fate[x]) for x in of_base), validation.base.id
+    told = [f"{len(by_fate[x])} {x}" + (f" ({', '.join(by_fate[x])})" if x != HOLD else "") for x in of_base]
+    if of_base == [HOLD]:
+        of_all = (
+            f"all {number} guarantees of {base} hold" if number > 1 else f"the one guarantee of {base} holds"
+        )
+        yield from page.wrapped(of_all, "  ", 4)
+    elif told:
+        of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
+        yield from page.wrapped(of, "  ", 4)
+    by_fate["more certain"] = [x.check for x in validation.guarantees if x.change == "stronger"]
+    for words in ("newly holds", "more certain", UNPROVED):
+        if named := by_fate.get(words):
             yield from page.wrapped(f"{words}: {', '.join(named)}", "  ", 4)
-    if unproved:
-        yield from page.wrapped(f"no failure found, but not proved: {', '.join(unproved)}", "  ", 4)
-    if validation.accepted and by_change["broken"]:
+    if validation.accepted and "violated" in by_fate:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
         yield from page.command("To read what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
 
 
-CHANGES = {
-    "kept": "",
-    "broken": "no longer holds",
-    "gained": "newly holds",
-    "weaker": "holds with less certainty",
-    "stronger": "holds with more certainty",
-    "open": "no longer decided",
+HOLD, UNPROVED = "preserved", "no failure found, but not proved"
+
+FATES = {
+    "kept": HOLD,
+    "stronger": HOLD,
+    "broken": "violated",
+    "weaker": "less certain",
+    "open": "undecided",
     "moot": "no longer applicable",
 }
-"""How a guarantee can change, in report order, with the wording of those that are named."""
+"""What becomes of a guarantee, in report order."""
 
 
 def _held(verdict: object) -> bool:

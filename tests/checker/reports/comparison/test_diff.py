@@ -1,4 +1,4 @@
-"""A comparison as text: the line of the first difference, the hands afterwards, titles."""
+"""A comparison as text: the line of the first difference, what is said once, titles."""
 
 from __future__ import annotations
 
@@ -32,12 +32,21 @@ def test_a_difference_is_saved_for_both_rulesets() -> None:
 
 
 @RUN
-def test_hands_that_differ_are_drawn_like_any_deal() -> None:
-    lines = lines_of(
-        house(rule("kitty", "dealer discards 3 cards of hand\ndealer picks-up kitty as picked-up\n"))
-    )
-    under = [lines.index(f"then, under {name}:") for name in ("pagat", "house")]
-    assert all(lines[at + 1].startswith("Dealer  ♣ ") for at in under)
+def test_each_fact_is_said_once() -> None:
+    """What both do alike is folded, results are not repeated, and what is bundled needs no place in a file."""
+    other = documented("six-over")
+    text = diff_text(compare(documented("pagat"), other))
+    assert text.count("lines, the same under both)") >= 3
+    assert text.count("If all other rules are those of pagat") == 1
+    assert "there are no other differences in exchange-order, kitty, reveal" in text
+    assert ".yaml" not in text
+    assert "[pagat-de.s23-s25, s64, s65]" in text
+    ends = [line for line in text.splitlines() if line.lstrip("≠ ").startswith("tricks: ")]
+    assert ends
+    assert not any("up or down" in line or "won by" in line for line in ends)
+    assert any(line.startswith("   ≠ ") and line.endswith(" end: won by Right") for line in text.splitlines())
+    same = text[text.index("same: players") :].split()
+    assert "exchange-returns," in same
 
 
 @RUN
