@@ -81,7 +81,10 @@ class Comparisons:
         template = either_way.get(operator, _IS[operator])
         predicate = template.format(n=self._nouns.noun(right, scope.later()))
         noun = self._nouns.noun(left, scope)
-        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {predicate}"
+        several = is_plural(noun.removeprefix(MARK))
+        if operator == "!=" and number(right) is None and self._context.kind(left, scope) == "integer":
+            return f"{noun} {'differ' if several else 'differs'} from{predicate.removeprefix('not')}"
+        return f"{noun} {'are' if several else 'is'} {predicate}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
         """Two Boolean expressions compared."""

@@ -76,7 +76,11 @@ def verdict_words(validation: Validation) -> str:
 
 def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f"based on {validation.base.id}" if validation.base is not None else "a game of its own"
+    base = (
+        f"based on {validation.base.id}"
+        if validation.base is not None
+        else "it extends no ruleset, so it is judged by itself"
+    )
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"
     heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}{title}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
 from trickproof.english.seats import names_at_table, with_names
-from trickproof.english.vocabulary import OWNED, SHARED, plain
+from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
 
@@ -37,6 +37,11 @@ class ExampleWords:
     done: tuple[str, ...]
     then: tuple[str, ...]
     known: str | None
+
+    @property
+    def rule(self) -> bool:
+        """Whether a single rule is applied."""
+        return self.done[:1] and self.done[0].startswith("only ")
 
     @property
     def numbered(self) -> bool:
@@ -92,7 +97,9 @@ class Examples:
         if key == "events" and isinstance(value, list):
             yield from (self._move(event) for event in value)
         elif key == "value" and run is not None:
-            yield f"the answer is {self._value(self._words.kind(run), value)}"
+            of = (text for text, _ in self._words.parameters(run).values())
+            noun = RULE_NOUNS.get(run, "the answer").format(*of, was="was", lately="")
+            yield f"{noun} {'are' if is_plural(noun) else 'is'} {self._value(self._words.kind(run), value)}"
         elif key == "match_over":
             yield "the match is over" if value else "the match goes on"
         elif key == "winners":
