@@ -31,15 +31,10 @@ _AMOUNTS = {
 }
 
 
-_CONTAINS = re.compile(f"{MARK}[^,]+? contains ")
-_IN = re.compile(f"(the [^,]+) is in ({MARK}[^,]+)")
-_SOME_IN = re.compile(
-    f"(some|(?:exactly|at least|more than) [^ ]+) cards? in ({MARK}[^,]+?'s .+) (?:is an?|are) ([a-z]+)"
+_IN = re.compile(
+    f"(?:(the [^,]+) is|there (?:is|are) (.+?) cards?) in ({MARK}[^,]+?)(?: that (?:is (an? )|are )([a-z]+))?"
 )
-_RANKED = re.compile("some card (?:(in|among|of) )?([^,]+) is of the same suit and ranks (lower|higher)")
-"""What makes a card higher, or lower, than one of several cards."""
-
-_ON_TEAM = re.compile("^whose team is ([^,]+ team)$")
+_LOWER = re.compile("some card (the .+) is of the same suit and ranks lower")
 
 
 class Clauses:
@@ -200,7 +195,7 @@ class Clauses:
         ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
-            return _ON_TEAM.sub(r"on \1", joined)
+            return joined.replace("whose team is the ", "on the ")
         word = "or" if is_chain(condition, "or") else "and"
         whom = f"for {'whom' if kind == 'player' else 'which'}"
         other = scope.another(kind)
@@ -217,7 +212,9 @@ class Clauses:
             else:
                 text = "" if direct else self._within(part, inner)
                 such = mentions(text, other.text) and (plural or kind == "card")
-                said.append(direct or _ranked(text) or f"{'such that' if such else whom} {text}")
+                if low := _LOWER.fullmatch(text):
+                    direct = f"that ranks higher than some card of the same suit that {low[1]}"
+                said.append(direct or f"{'such that' if such else whom} {text}")
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"
@@ -241,9 +238,10 @@ class Clauses:
         head = f"{ref.text} "
         said: list[str] = []
         for part in parts:
-            text = (
-                self._parts_about(part, ref, inner) if depth(part) else _contained(self.clause(part, inner))
-            )
+            text = self._parts_about(part, ref, inner) if depth(part) else self.clause(part, inner)
+            if text and (held := _IN.fullmatch(text)) and (held[1] or held[5]):
+                what = held[1] or f"{held[4] if held[2] == 'a' else f'{held[2]} '}{held[5]}"
+                text = f"{held[3]} contains {what}"
             if text is None or not text.startswith(MARK) or text.count(MARK) > 1:
                 return None
             if depth(part):
@@ -251,8 +249,9 @@ class Clauses:
                     return None
                 text = head + paired(text.removeprefix(head), "and" if word == "or" else "or")
             said.append(text)
-        if holds := _CONTAINS.match(said[0]):
-            head = holds[0] if all(t.startswith(holds[0]) for t in said) else head
+        pile, contains, _ = said[0].partition(" contains ")
+        if contains and all(t.startswith(pile + contains) for t in said):
+            head = pile + contains
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
             if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):
@@ -359,20 +358,3 @@ class _Amount:
     @property
     def be(self) -> str:
         return "are" if self.plural or self.none else "is"
-
-
-def _contained(text: str) -> str:
-    """`p's hand contains …`, for "… is in p's hand" and "some card in p's hand is a trump"."""
-    if held := _IN.fullmatch(text):
-        return f"{held[2]} contains {held[1]}"
-    if held := _SOME_IN.fullmatch(text):
-        return f"{held[2]} contains {held[1].replace('some', 'a')} {held[3]}"
-    return text
-
-
-def _ranked(text: str) -> str:
-    """`that ranks higher than some card of the same suit that …`, for "some card … ranks lower"."""
-    if (some := _RANKED.fullmatch(text)) is None:
-        return ""
-    where, which, how = some.groups("that")
-    return f"that ranks {'lower' if how == 'higher' else 'higher'} than some card of the same suit {where} {which}"

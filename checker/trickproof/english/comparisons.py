@@ -255,7 +255,7 @@ class Comparisons:
                 owner = self._nouns.owner(e.right, scope)
                 if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:
                     assert owner is not None
-                    return f"{_has(owner, no)} {ref.text} in hand"
+                    return f"{_holds(owner, no)} {ref.text}"
                 return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
             case _:
                 return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
@@ -286,10 +286,10 @@ def number(e: s.Expr) -> int | None:
             return None
 
 
-def _has(ref: Ref, no: str) -> str:
+def _holds(ref: Ref, no: str) -> str:
     if no:
-        return f"{ref.text} {'do' if ref.plural else 'does'} not have"
-    return f"{ref.text} {'have' if ref.plural else 'has'}"
+        return f"{ref.text} {'do' if ref.plural else 'does'} not hold"
+    return f"{ref.text} {'hold' if ref.plural else 'holds'}"
 
 
 def be(ref: Ref, past: bool) -> str:

@@ -30,18 +30,14 @@ _ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class ExampleWords:
-    """An example: its situation, its actions and its result, each as a list of clauses."""
+    """An example: its situation, its actions (or the `rule` applied) and its result, each as a list of clauses."""
 
     name: str
     given: tuple[str, ...]
     done: tuple[str, ...]
     then: tuple[str, ...]
     known: str | None
-
-    @property
-    def rule(self) -> bool:
-        """Whether a single rule is applied."""
-        return self.done[:1] and self.done[0].startswith("only ")
+    rule: bool
 
     @property
     def numbered(self) -> bool:
@@ -68,8 +64,9 @@ class Examples:
         then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
         names = names_at_table(e.given, self._players)
         given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
+        known = e.known.value if e.known else None
         return ExampleWords(
-            plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
+            plain(e.name.value), tuple(given), tuple(done), tuple(then), known, run is not None
         )
 
     # -------------------------------------------------------------------------------- parts of an example
