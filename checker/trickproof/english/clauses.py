@@ -1,8 +1,7 @@
 """Conditions as clauses: "some player has taken 12 or more tricks", "who was up in the previous deal".
 
-A clause has a subject. If it is the subject of the relative clause or quantifier around it, the two are
-merged ("players who …", "some card in hand follows …"); otherwise the complete clause follows "for whom" or
-"there is a player for whom". `MARK` records which of the two happened.
+A clause that is about the noun before it is merged with it ("players who …", "some card in hand follows …"), as
+`MARK` shows; any other follows "for whom".
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
@@ -29,12 +27,10 @@ _AMOUNTS = {
     "<=": "at most {n}",
     "!=": "not exactly {n}",
 }
-
-
-_IN = re.compile(
-    f"(?:(the [^,]+) is|there (?:is|are) (.+?) cards?) in ({MARK}[^,]+?)(?: that (?:is (an? )|are )([a-z]+))?"
+_CONTAINS = re.compile(
+    f"^(?:there (?:is a |are (.+ ))cards?|(the [^,]+) is) in ({MARK}[^,]+?)"
+    "(?(2)| that (?:is|are) (an? [a-z]+|[a-z]+s))$"
 )
-_LOWER = re.compile("some card (the .+) is of the same suit and ranks lower")
 
 
 class Clauses:
@@ -76,19 +72,8 @@ class Clauses:
                 return "if {}, {}, and otherwise {}".format(*parts)
             case s.Name() | s.Apply():
                 return self._named(e, scope)
-            case (
-                s.Subject() | s.IntegerLiteral() | s.CardLiteral() | s.Nothing() | s.Unary() | s.Everything()
-            ):
-                return self._is_true(e, scope)
-            case s.PlayerSet() | s.CardSet() | s.BestOf() | s.Count() | s.Total() | s.UnionOf():
-                return self._is_true(e, scope)
-            case s.Extreme() | s.Matching() | s.Top() | s.Only():
-                return self._is_true(e, scope)
             case _:
-                assert_never(e)
-
-    def _is_true(self, e: s.Expr, scope: Scope) -> str:
-        return f"{self.nouns.noun(e, scope)} is true"
+                return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
         """A condition that precedes its consequence: "if …", "in the first deal"."""
@@ -212,13 +197,15 @@ class Clauses:
             else:
                 text = "" if direct else self._within(part, inner)
                 such = mentions(text, other.text) and (plural or kind == "card")
-                if low := _LOWER.fullmatch(text):
-                    direct = f"that ranks higher than some card of the same suit that {low[1]}"
                 said.append(direct or f"{'such that' if such else whom} {text}")
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"
-        return clause
+        return re.sub(
+            r"for which some card (the \w+ (?:gave|returned to) the \w+) is of the same suit and ranks lower",
+            r"that ranks higher than some card of the same suit that \1",
+            clause,
+        )
 
     def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
         """Whether a condition mentions the thing that it is asked about."""
@@ -239,9 +226,7 @@ class Clauses:
         said: list[str] = []
         for part in parts:
             text = self._parts_about(part, ref, inner) if depth(part) else self.clause(part, inner)
-            if text and (held := _IN.fullmatch(text)) and (held[1] or held[5]):
-                what = held[1] or f"{held[4] if held[2] == 'a' else f'{held[2]} '}{held[5]}"
-                text = f"{held[3]} contains {what}"
+            text = text and _CONTAINS.sub(r"\3 contains \1\2\4", text)
             if text is None or not text.startswith(MARK) or text.count(MARK) > 1:
                 return None
             if depth(part):
@@ -249,9 +234,6 @@ class Clauses:
                     return None
                 text = head + paired(text.removeprefix(head), "and" if word == "or" else "or")
             said.append(text)
-        pile, contains, _ = said[0].partition(" contains ")
-        if contains and all(t.startswith(pile + contains) for t in said):
-            head = pile + contains
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
             if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):

@@ -77,14 +77,15 @@ class Comparisons:
         if isinstance(left, s.Count) and isinstance(right, s.Count):
             a, b = (self._nouns.members(x.operand, scope) for x in (left, right))
             return f"there are {_LIKE[operator].format(x=a, n=b)}"
-        either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
-        template = either_way.get(operator, _IS[operator])
-        predicate = template.format(n=self._nouns.noun(right, scope.later()))
+        n, template = number(right), _IS[operator]
         noun = self._nouns.noun(left, scope)
         several = is_plural(noun.removeprefix(MARK))
-        if operator == "!=" and number(right) is None and self._context.kind(left, scope) == "integer":
-            return f"{noun} {'differ' if several else 'differs'} from{predicate.removeprefix('not')}"
-        return f"{noun} {'are' if several else 'is'} {predicate}"
+        be = "are " if several else "is "
+        if n is not None and operator in (">=", "<="):
+            template = "{n} or more" if operator == ">=" else "{n} or less"
+        elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
+            be, template = "differ" if several else "differs", " from {n}"
+        return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
         """Two Boolean expressions compared."""
@@ -255,7 +256,10 @@ class Comparisons:
                 owner = self._nouns.owner(e.right, scope)
                 if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:
                     assert owner is not None
-                    return f"{_holds(owner, no)} {ref.text}"
+                    verb = (
+                        f"do{'es' * (not owner.plural)} not hold" if no else f"hold{'s' * (not owner.plural)}"
+                    )
+                    return f"{owner.text} {verb} {ref.text}"
                 return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
             case _:
                 return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
@@ -284,12 +288,6 @@ def number(e: s.Expr) -> int | None:
             return -value
         case _:
             return None
-
-
-def _holds(ref: Ref, no: str) -> str:
-    if no:
-        return f"{ref.text} {'do' if ref.plural else 'does'} not hold"
-    return f"{ref.text} {'hold' if ref.plural else 'holds'}"
 
 
 def be(ref: Ref, past: bool) -> str:

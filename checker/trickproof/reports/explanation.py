@@ -139,7 +139,7 @@ def _of_rule(rule: RuleDecl) -> Iterator[str]:
     if name in ASPECTS:
         yield "`diff` and `table` compare it."
     if rule.text is None:
-        yield "It has no standard text: a ruleset or its base must state it if some rule uses it."
+        yield "A ruleset, or its base, must state it if some rule uses it."
     else:
         yield "Its standard text:"
         yield "\n".join(f"    {line}" for line in dedent(rule.text.text.strip("\n").rstrip()).splitlines())

@@ -171,8 +171,8 @@ PROCEDURES = [
                 (suit of c = suit of back and rank of c > rank of back) to giver
         """,
         "For each player other than the dealer (the giver), clockwise from the player to the dealer's left: "
-        "the dealer shows the giver every card picked up for which some card the dealer returned to the giver "
-        "is of the same suit and ranks lower.",
+        "the dealer shows the giver every card picked up that ranks higher than some card of the same suit "
+        "that the dealer returned to the giver.",
     ),
     (
         "scoring",
@@ -382,7 +382,7 @@ OWNERS = [
     (
         "end",
         "some player has (AS in hand and score > 3)",
-        "The match ends when there is a player who has the ace of spades in hand and whose score is more than 3.",
+        "The match ends when there is a player who holds the ace of spades and whose score is more than 3.",
     ),
     ("end", "number of kitty != 1", "The match ends when there is not exactly one card in the kitty."),
     (

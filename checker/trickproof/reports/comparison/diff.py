@@ -83,11 +83,11 @@ def summary(diff: Diff) -> str:
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
     beside = (
-        "; beyond these aspects, {} differ" + "s" * (len(diff.others) == 1)
+        "; rules beyond these that differ: "
         if all(one.status == "different" for one in diff.others)
-        else "; other rules: {}"
+        else "; other rules: "
     )
-    beside = beside.format(listed([one.aspect for one in diff.others])) if diff.others else ""
+    beside = f"{beside}{listed([one.aspect for one in diff.others])}" if diff.others else ""
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 

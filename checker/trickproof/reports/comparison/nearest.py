@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trickproof.diff.nearest import Neighbour
 from trickproof.english.inflection import counted, listed
-from trickproof.english.vocabulary import HEADINGS, plain
+from trickproof.english.vocabulary import plain
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -39,12 +39,6 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
     return "\n".join(lines)
 
 
-def _said(aspect: str) -> str:
-    """An aspect, or another rule by its title, as something to differ in."""
-    title = HEADINGS.get(aspect, "")
-    return title if title.startswith("what ") else plain(aspect)
-
-
 def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     equal = [x.ruleset.id for x in neighbours if x.equal]
     if equal:
@@ -52,7 +46,9 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     if not neighbours:
         return f"There is nothing to compare {ruleset.id} with."
     best = neighbours[0]
-    differing = [_said(aspect) for aspect in (*best.different, *best.undecided)]
+    differing = [
+        plain(aspect).replace("may lead", "what may be led") for aspect in (*best.different, *best.undecided)
+    ]
     if len(differing) > FAR:
         return (
             f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs in "

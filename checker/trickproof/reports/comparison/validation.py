@@ -77,9 +77,7 @@ def verdict_words(validation: Validation) -> str:
 def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = (
-        f"based on {validation.base.id}"
-        if validation.base is not None
-        else "it extends no ruleset, so it is judged by itself"
+        f"based on {validation.base.id}" if validation.base is not None else "there is no base to judge it by"
     )
     own = validation.ruleset.own.title
     title = "" if own is None else f" · {own.value}"

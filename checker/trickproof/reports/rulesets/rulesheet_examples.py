@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
 from trickproof.english.seats import names_at_table, with_names
-from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SHARED, plain
+from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SEVERAL, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
 
@@ -30,14 +30,13 @@ _ANY = "any"
 
 @dataclass(frozen=True, slots=True)
 class ExampleWords:
-    """An example: its situation, its actions (or the `rule` applied) and its result, each as a list of clauses."""
+    """An example: its situation, its actions and its result, each as a list of clauses."""
 
     name: str
     given: tuple[str, ...]
     done: tuple[str, ...]
     then: tuple[str, ...]
     known: str | None
-    rule: bool
 
     @property
     def numbered(self) -> bool:
@@ -59,14 +58,13 @@ class Examples:
         run = e.run.value if e.run else None
         parameters = self._words.parameters(run) if run is not None else {}
         given = [x for key, value in e.given.items() for x in self._given(key, value, parameters)]
-        done = [f"only {self._words.title(run)}"] if run is not None else []
+        done = [f"only {self._words.title(run)} is applied"] if run is not None else []
         done += [self._move(move) for move in e.when]
         then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
         names = names_at_table(e.given, self._players)
         given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
-        known = e.known.value if e.known else None
         return ExampleWords(
-            plain(e.name.value), tuple(given), tuple(done), tuple(then), known, run is not None
+            plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
         )
 
     # -------------------------------------------------------------------------------- parts of an example
@@ -94,9 +92,8 @@ class Examples:
         if key == "events" and isinstance(value, list):
             yield from (self._move(event) for event in value)
         elif key == "value" and run is not None:
-            of = (text for text, _ in self._words.parameters(run).values())
-            noun = RULE_NOUNS.get(run, "the answer").format(*of, was="was", lately="")
-            yield f"{noun} {'are' if is_plural(noun) else 'is'} {self._value(self._words.kind(run), value)}"
+            noun = RULE_NOUNS[run] if run in SEVERAL else "the answer"
+            yield f"{noun} is {self._value(self._words.kind(run), value)}"
         elif key == "match_over":
             yield "the match is over" if value else "the match goes on"
         elif key == "winners":
