@@ -161,7 +161,7 @@ class Clauses:
         return f"{'both' if e.operator == 'and' else 'either'} {text}"
 
     def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
-        """A further operand, without its subject if that is the subject of the first."""
+        """A further operand, without the first one's subject."""
         for ref in scope.subjects.values():
             if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
                 rest = text.removeprefix(f"{ref.later().text} ")
@@ -213,7 +213,7 @@ class Clauses:
         return MARK in self.clause(e, scope.bind(binder, ref).about(ref))
 
     def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
-        """The condition with `ref` as its subject, or None if `ref` is not the subject of every part."""
+        """The condition with `ref` as its subject, or None if it is not that of every part."""
         said = self._parts_about(simplified(condition), ref, scope.bind(binder, ref).about(ref))
         return None if said is None else said.replace(MARK, "")
 
@@ -298,7 +298,7 @@ class Clauses:
         return f"there {count.be} {amount} {self._noun(operand, scope, count.plural or count.none, kind)}"
 
     def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
-        """The size of a named set: cards in hand, winners, anything that a rule selects."""
+        """The size of a named set: cards in hand, winners."""
         name = e.name if isinstance(e, s.Name) else e.function
         owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
         if name in scope.names or (isinstance(e, s.Name) and name in SHARED):

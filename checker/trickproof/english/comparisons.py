@@ -1,7 +1,6 @@
 """Comparisons as clauses: numbers, suits, ranks, membership.
 
-The forms are tried in order, starting with those that card players have words for ("is up", "has taken 12 or
-more tricks", "played a trump", "ranks higher than it"); the fallback is "the … is …".
+Those that card players have words for ("is up", "played a trump") are tried first; the fallback is "the … is …".
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ class Comparisons:
         return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
-        """Two Boolean expressions compared."""
+        """Two conditions compared."""
         match e.right:
             case s.Truth(value):
                 return self._clause(

@@ -65,7 +65,11 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
         return f"{when[0].upper()}{when[1:]}, {clause}."
     if when == ALWAYS:
         name = how.removesuffix(" differs")
-        some = f"at least one player's {OWNED[name]} differs" if name in OWNED else clause
+        some = (
+            f"at least one player's {OWNED[name]} differ{'s' * (name != 'tricks')}"
+            if name in OWNED
+            else clause
+        )
         return f"In every deal {some}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS):
         return f"In some deals {clause}."

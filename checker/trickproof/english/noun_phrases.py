@@ -1,6 +1,6 @@
 """Values of rule text as noun phrases: "the dealer's target", "the cards in hand that follow the suit led".
 
-A phrase is generated from a syntax tree and a `Scope`. Conditions inside a value are worded by `clauses.py`,
+Conditions inside a value are worded by `clauses.py`,
 which passes in its `relative`.
 """
 

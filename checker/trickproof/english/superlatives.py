@@ -1,4 +1,4 @@
-"""Superlatives: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
+"""Superlatives: `players with the highest score`, `top 3 of hand by rank`.
 
 A set of winners is worded as "whoever", which leaves open how many there are.
 """

@@ -422,6 +422,28 @@ CHAINS = [
 ]
 SENTENCES = [
     (
+        "end",
+        "some player p has (some card in tricks-taken of p has suit = trump) or passed of dealer",
+        "The match ends when some player's pile of tricks contains a trump or the dealer has passed.",
+    ),
+    (
+        "end",
+        "some player p has (QS in tricks-taken of p and number of cards in tricks-taken of p with suit = hearts = 13)",
+        "The match ends when there is a player whose pile of tricks contains the queen of spades and whose "
+        "pile of tricks contains exactly 13 hearts.",
+    ),
+    (
+        "end",
+        "score of dealer != score of left of dealer",
+        "The match ends when the dealer's score differs from the score of the player to the dealer's left.",
+    ),
+    ("next-dealer", "only player in players with AS in hand", "The next dealer is the player who holds the ace of spades."),
+    (
+        "next-dealer",
+        "only player in players other than dealer with barred",
+        "The next dealer is the only player other than the dealer who is barred.",
+    ),
+    (
         "winner",
         "if foremost is not empty then foremost else dealer",
         "If there are foremost players, the match is won by the foremost players; otherwise by the dealer.",

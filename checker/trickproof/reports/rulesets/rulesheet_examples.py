@@ -1,7 +1,6 @@
 """Worked examples in plain English: the situation, the action, and the result.
 
-Names and values are worded by the ruleset's own declarations; players are named by their seats, or numbered where
-an example does not say who deals.
+Players are named by their seats, or numbered where an example does not say who deals.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
 from trickproof.english.seats import names_at_table, with_names
-from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SEVERAL, SHARED, plain
+from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
 
@@ -92,8 +91,7 @@ class Examples:
         if key == "events" and isinstance(value, list):
             yield from (self._move(event) for event in value)
         elif key == "value" and run is not None:
-            noun = RULE_NOUNS[run] if run in SEVERAL else "the answer"
-            yield f"{noun} is {self._value(self._words.kind(run), value)}"
+            yield f"the answer is {self._value(self._words.kind(run), value)}"
         elif key == "match_over":
             yield "the match is over" if value else "the match goes on"
         elif key == "winners":
