@@ -1,15 +1,14 @@
 """Conditions as clauses: "some player has taken 12 or more tricks", "who was up in the previous deal".
 
-A clause has a subject. If it is the subject of the relative clause or quantifier around it, the two are
-merged ("players who …", "some card in hand follows …"); otherwise the complete clause follows "for whom" or
-"there is a player for whom". `MARK` records which of the two happened.
+A clause that is about the noun before it is merged with it ("players who …", "some card in hand follows …"), as
+`MARK` shows; any other follows "for whom".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
@@ -28,6 +27,10 @@ _AMOUNTS = {
     "<=": "at most {n}",
     "!=": "not exactly {n}",
 }
+_CONTAINS = re.compile(
+    f"^(?:there (?:is a |are (.+ ))cards?|(the [^,]+) is) in ({MARK}[^,]+?)"
+    "(?(2)| that (?:is|are) (an? [a-z]+|[a-z]+s))$"
+)
 
 
 class Clauses:
@@ -69,19 +72,8 @@ class Clauses:
                 return "if {}, {}, and otherwise {}".format(*parts)
             case s.Name() | s.Apply():
                 return self._named(e, scope)
-            case (
-                s.Subject() | s.IntegerLiteral() | s.CardLiteral() | s.Nothing() | s.Unary() | s.Everything()
-            ):
-                return self._is_true(e, scope)
-            case s.PlayerSet() | s.CardSet() | s.BestOf() | s.Count() | s.Total() | s.UnionOf():
-                return self._is_true(e, scope)
-            case s.Extreme() | s.Matching() | s.Top() | s.Only():
-                return self._is_true(e, scope)
             case _:
-                assert_never(e)
-
-    def _is_true(self, e: s.Expr, scope: Scope) -> str:
-        return f"{self.nouns.noun(e, scope)} is true"
+                return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
         """A condition that precedes its consequence: "if …", "in the first deal"."""
@@ -169,7 +161,7 @@ class Clauses:
         return f"{'both' if e.operator == 'and' else 'either'} {text}"
 
     def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
-        """A further operand, without its subject if that is the subject of the first."""
+        """A further operand, without the first one's subject."""
         for ref in scope.subjects.values():
             if first.startswith(f"{ref.text} ") and text.startswith(f"{ref.later().text} "):
                 rest = text.removeprefix(f"{ref.later().text} ")
@@ -188,7 +180,7 @@ class Clauses:
         ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
-            return joined
+            return joined.replace("whose team is the ", "on the ")
         word = "or" if is_chain(condition, "or") else "and"
         whom = f"for {'whom' if kind == 'player' else 'which'}"
         other = scope.another(kind)
@@ -209,7 +201,11 @@ class Clauses:
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"
-        return clause
+        return re.sub(
+            r"for which some card (the \w+ (?:gave|returned to) the \w+) is of the same suit and ranks lower",
+            r"that ranks higher than some card of the same suit that \1",
+            clause,
+        )
 
     def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
         """Whether a condition mentions the thing that it is asked about."""
@@ -217,7 +213,7 @@ class Clauses:
         return MARK in self.clause(e, scope.bind(binder, ref).about(ref))
 
     def _about(self, condition: s.Expr, ref: Ref, scope: Scope, binder: str | None) -> str | None:
-        """The condition with `ref` as its subject, or None if `ref` is not the subject of every part."""
+        """The condition with `ref` as its subject, or None if it is not that of every part."""
         said = self._parts_about(simplified(condition), ref, scope.bind(binder, ref).about(ref))
         return None if said is None else said.replace(MARK, "")
 
@@ -230,6 +226,7 @@ class Clauses:
         said: list[str] = []
         for part in parts:
             text = self._parts_about(part, ref, inner) if depth(part) else self.clause(part, inner)
+            text = text and _CONTAINS.sub(r"\3 contains \1\2\4", text)
             if text is None or not text.startswith(MARK) or text.count(MARK) > 1:
                 return None
             if depth(part):
@@ -301,7 +298,7 @@ class Clauses:
         return f"there {count.be} {amount} {self._noun(operand, scope, count.plural or count.none, kind)}"
 
     def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
-        """The size of a named set: cards in hand, winners, anything that a rule selects."""
+        """The size of a named set: cards in hand, winners."""
         name = e.name if isinstance(e, s.Name) else e.function
         owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
         if name in scope.names or (isinstance(e, s.Name) and name in SHARED):

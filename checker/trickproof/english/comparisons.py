@@ -1,7 +1,6 @@
 """Comparisons as clauses: numbers, suits, ranks, membership.
 
-The forms are tried in order, starting with those that card players have words for ("is up", "has taken 12 or
-more tricks", "played a trump", "ranks higher than it"); the fallback is "the … is …".
+Those that card players have words for ("is up", "played a trump") are tried first; the fallback is "the … is …".
 """
 
 from __future__ import annotations
@@ -77,14 +76,18 @@ class Comparisons:
         if isinstance(left, s.Count) and isinstance(right, s.Count):
             a, b = (self._nouns.members(x.operand, scope) for x in (left, right))
             return f"there are {_LIKE[operator].format(x=a, n=b)}"
-        either_way = {">=": "{n} or more", "<=": "{n} or less"} if number(right) is not None else {}
-        template = either_way.get(operator, _IS[operator])
-        predicate = template.format(n=self._nouns.noun(right, scope.later()))
+        n, template = number(right), _IS[operator]
         noun = self._nouns.noun(left, scope)
-        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {predicate}"
+        several = is_plural(noun.removeprefix(MARK))
+        be = "are " if several else "is "
+        if n is not None and operator in (">=", "<="):
+            template = "{n} or more" if operator == ">=" else "{n} or less"
+        elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
+            be, template = "differ" if several else "differs", " from {n}"
+        return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
-        """Two Boolean expressions compared."""
+        """Two conditions compared."""
         match e.right:
             case s.Truth(value):
                 return self._clause(
@@ -252,7 +255,10 @@ class Comparisons:
                 owner = self._nouns.owner(e.right, scope)
                 if name == "hand" and owner not in (None, scope.holder) and MARK not in ref.text:
                     assert owner is not None
-                    return f"{_has(owner, no)} {ref.text} in hand"
+                    verb = (
+                        f"do{'es' * (not owner.plural)} not hold" if no else f"hold{'s' * (not owner.plural)}"
+                    )
+                    return f"{owner.text} {verb} {ref.text}"
                 return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
             case _:
                 return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
@@ -281,12 +287,6 @@ def number(e: s.Expr) -> int | None:
             return -value
         case _:
             return None
-
-
-def _has(ref: Ref, no: str) -> str:
-    if no:
-        return f"{ref.text} {'do' if ref.plural else 'does'} not have"
-    return f"{ref.text} {'have' if ref.plural else 'has'}"
 
 
 def be(ref: Ref, past: bool) -> str:

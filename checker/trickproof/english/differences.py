@@ -63,9 +63,14 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     clause = difference_clause(how, a, b)
     if when is not None and when.startswith("in ") and how.startswith("what comes next"):
         return f"{when[0].upper()}{when[1:]}, {clause}."
-    if when == ALWAYS and (alone := re.fullmatch(r"((?:(?! differs?\b).)+) differ(s?)", clause)):
-        be = "is" if alone[2] else "are"
-        return f"{alone[1][0].upper()}{alone[1][1:]} {be} never the same under {a} and {b}."
+    if when == ALWAYS:
+        name = how.removesuffix(" differs")
+        some = (
+            f"at least one player's {OWNED[name]} differ{'s' * (name != 'tricks')}"
+            if name in OWNED
+            else clause
+        )
+        return f"In every deal {some}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS):
         return f"In some deals {clause}."
     if when is None:

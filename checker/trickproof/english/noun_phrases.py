@@ -1,6 +1,6 @@
 """Values of rule text as noun phrases: "the dealer's target", "the cards in hand that follow the suit led".
 
-A phrase is generated from a syntax tree and a `Scope`. Conditions inside a value are worded by `clauses.py`,
+Conditions inside a value are worded by `clauses.py`,
 which passes in its `relative`.
 """
 
@@ -52,11 +52,7 @@ class Nouns:
                 return "true" if value else "false"
             case s.Nothing():
                 return "nothing"
-            case s.Unary("not") | s.Binary(
-                "and" | "or" | "in" | "not in" | "=" | "!=" | "<" | "<=" | ">" | ">="
-            ):
-                return f"whether {self._clause(e, scope)}"
-            case s.Unary() | s.Binary():
+            case s.Unary("-") | s.Binary("+" | "-" | "*" | "div" | "mod"):
                 return self._arithmetic(e, scope)
             case s.Conditional(condition, then, otherwise):
                 holds = self._clause(condition, scope)
@@ -65,7 +61,7 @@ class Nouns:
                 return f"{first} if {holds}, otherwise {self.noun(otherwise, scope)}"
             case s.Everything(kind):
                 return f"all {kind}"
-            case s.IsEmpty() | s.Quantified():
+            case s.Unary() | s.Binary() | s.IsEmpty() | s.Quantified():
                 return f"whether {self._clause(e, scope)}"
             case s.Count() | s.Total() | s.Extreme():
                 return self._aggregate(e, scope)

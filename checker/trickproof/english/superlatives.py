@@ -1,4 +1,4 @@
-"""Superlatives: `players with the highest score`, `top 3 of hand by rank`, `highest of hand matching …`.
+"""Superlatives: `players with the highest score`, `top 3 of hand by rank`.
 
 A set of winners is worded as "whoever", which leaves open how many there are.
 """
@@ -128,7 +128,8 @@ class Superlatives:
             return self._best_card(e.operand, scope, True)
         if isinstance(e.operand, s.BestOf):
             return self._nouns.noun(e.operand, scope)
-        return self._nouns.group(e.operand, scope, f"the only {e.kind}", False)
+        one = "" if isinstance(e.operand, s.PlayerSet) and not e.operand.other_than else "only "
+        return self._nouns.group(e.operand, scope, f"the {one}{e.kind}", False)
 
 
 def _of_one_suit(among: s.Expr) -> bool:

@@ -27,16 +27,14 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
-BEST_STYLE = (
-    "the rest of it in the style that did best in self-play, you included, whatever policy the others follow"
-)
+BEST_STYLE = "in the strongest style found in self-play"
 """How the deals behind a hint are played out."""
 
 HELP = """\
 type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
   show        show the table again
   rules       list the rules; `rules NAME` explains one, `rules all` explains them all
-  hint        show the average result of each option, in points of the deal; `hint CARDS` of those only
+  hint        show the average result of each option, in points of the deal; `hint CARDS`: only for those cards
   undo        undo your last choice
   quit        leave the match; so does Ctrl-D"""
 
@@ -293,9 +291,10 @@ class Session:
         if len(options) < number and not wanted:
             found = f"the best {len(options)} found among {number:,} options"
             self._say(f"{found}; to see another, type `hint` and its cards")
-        how = "the rest of it at random" if self.opponents.hints_at_random else BEST_STYLE
+        how = "at random" if self.opponents.hints_at_random else BEST_STYLE
         for line in self.page.wrapped(
-            f"average points in this deal if everybody plays {how}; 95 % intervals", hang=4
+            f"average points for this deal if everybody, including you, plays the rest of it {how}; 95 % intervals",
+            hang=4,
         ):
             self._say(line)
 

@@ -98,7 +98,7 @@ def name_explained(name: str) -> Explanation:
     is_ = f" is {MEANINGS[name]}; it" if name in file.rules and name in MEANINGS else ""
     if name in file.state:
         variable = file.state[name]
-        lasts = "is carried from deal to deal" if variable.carried else "is reset in every deal"
+        lasts = "is carried from deal to deal" if variable.carried else "is reset at the start of every deal"
         kind = variable.type.value
         kind = f"a set of {kind}" if kind in ("cards", "players") else f"of type {kind}"
         paragraphs.append(f"The variable{is_} is {kind}{_each(variable.of)} and {lasts}.")
@@ -132,11 +132,14 @@ def _of_rule(rule: RuleDecl) -> Iterator[str]:
     name = rule.name.value
     if name in USUAL_TEXTS:
         usual = USUAL_TEXTS[name]
-        yield f"{usual[0].upper()}{usual[1:]}.".replace(" is ", " is usually ", 1)
+        usual = usual.replace(" is the cards ", " usually gives the cards ").replace(
+            " is ", " is usually ", 1
+        )
+        yield f"{usual[0].upper()}{usual[1:]}."
     if name in ASPECTS:
         yield "`diff` and `table` compare it."
     if rule.text is None:
-        yield "Every ruleset must state it; there is no default."
+        yield "A ruleset, or its base, must state it if some rule uses it."
     else:
         yield "Its standard text:"
         yield "\n".join(f"    {line}" for line in dedent(rule.text.text.strip("\n").rstrip()).splitlines())

@@ -16,7 +16,7 @@ VERDICTS: Mapping[str, str] = {
 """What a check can conclude, strongest first."""
 
 OTHERS: Mapping[str, str] = {
-    "known": "the ruleset records this flaw of its document, with the reason, under `known:`, so `check` still succeeds",
+    "known": "the ruleset records this flaw in its document, with the reason, under `known:`, so `check` still succeeds",
     "same": "both rulesets are proved to do the same, in all deals and whatever the players choose",
     "different": "there is a deal in which the two rulesets do different things; it has been played under both",
     "incomparable": "no deal can be played under both rulesets, for example because the number of players differs",
@@ -34,7 +34,7 @@ OTHERS: Mapping[str, str] = {
     "enumeration": "method: every case was evaluated, one after the other",
     "smt": "method: the solver decided it for all deals and choices at once",
     "induction": "method: the solver decided it for the beginning, and for every further step",
-    "simulation": "method: random deals were played",
+    "simulation": "a method of checking: playing random deals",
 }
 """What other commands conclude, and how a verdict was reached."""
 

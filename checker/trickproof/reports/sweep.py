@@ -51,7 +51,7 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield from (f"{', '.join(row.labels)}: {trouble}" for trouble in _troubles(row.outcome))
     if any(row.flaws for row in rows):
-        yield "members marked as not sound: their statistics describe an unsound game"
+        yield "members that are not sound fail the checks named; their statistics are of games with these faults"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:

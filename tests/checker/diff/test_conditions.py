@@ -68,7 +68,7 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("last-trick-is-paid", "The payout is never the same under one and two."),
+        ("last-trick-is-paid", "In every deal at least one player's payout differs."),
         (
             "spades-count-double",
             "The payout differs in some deals in which some player misses the target.",

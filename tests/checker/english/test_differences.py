@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trickproof.english.differences import EMPHASIS, word_by_word
+from trickproof.english.differences import ALWAYS, EMPHASIS, difference_sentence, word_by_word
 from trickproof.reports.text import Page
 from trickproof.support.terminal import Terminal
 
@@ -49,3 +49,16 @@ def test_emphasis_is_bold_in_colour_and_otherwise_between_asterisks() -> None:
         "  a  deal \x1b[1mthe cards of the whole pack but those that the\x1b[0m",
         "\x1b[1m     last deal left\x1b[0m to the players",
     ]
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("target differs", "In every deal at least one player's target differs."),
+        ("tricks differs", "In every deal at least one player's tricks differ."),
+        ("over differs; payout differs", "In every deal the result and the payout differ."),
+        ("leader differs", "In every deal the leader differs."),
+    ],
+)
+def test_a_value_that_every_player_has_need_not_differ_for_all(how: str, said: str) -> None:
+    assert difference_sentence(how, ALWAYS, "one", "two") == said

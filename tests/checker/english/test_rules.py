@@ -171,8 +171,8 @@ PROCEDURES = [
                 (suit of c = suit of back and rank of c > rank of back) to giver
         """,
         "For each player other than the dealer (the giver), clockwise from the player to the dealer's left: "
-        "the dealer shows the giver every card picked up for which some card the dealer returned to the giver "
-        "is of the same suit and ranks lower.",
+        "the dealer shows the giver every card picked up that ranks higher than some card of the same suit "
+        "that the dealer returned to the giver.",
     ),
     (
         "scoring",
@@ -382,7 +382,7 @@ OWNERS = [
     (
         "end",
         "some player has (AS in hand and score > 3)",
-        "The match ends when there is a player who has the ace of spades in hand and whose score is more than 3.",
+        "The match ends when there is a player who holds the ace of spades and whose score is more than 3.",
     ),
     ("end", "number of kitty != 1", "The match ends when there is not exactly one card in the kitty."),
     (
@@ -421,6 +421,28 @@ CHAINS = [
     ),
 ]
 SENTENCES = [
+    (
+        "end",
+        "some player p has (some card in tricks-taken of p has suit = trump) or passed of dealer",
+        "The match ends when some player's pile of tricks contains a trump or the dealer has passed.",
+    ),
+    (
+        "end",
+        "some player p has (QS in tricks-taken of p and number of cards in tricks-taken of p with suit = hearts = 13)",
+        "The match ends when there is a player whose pile of tricks contains the queen of spades and whose "
+        "pile of tricks contains exactly 13 hearts.",
+    ),
+    (
+        "end",
+        "score of dealer != score of left of dealer",
+        "The match ends when the dealer's score differs from the score of the player to the dealer's left.",
+    ),
+    ("next-dealer", "only player in players with AS in hand", "The next dealer is the player who holds the ace of spades."),
+    (
+        "next-dealer",
+        "only player in players other than dealer with barred",
+        "The next dealer is the only player other than the dealer who is barred.",
+    ),
     (
         "winner",
         "if foremost is not empty then foremost else dealer",

@@ -46,12 +46,18 @@ def test_fields_are_explained_with_those_in_them() -> None:
 def test_name_of_a_rule_and_a_variable() -> None:
     text = name_explained("trump").text
     assert "This is a rule and a variable of the standard vocabulary." in text
-    assert "The variable is the trump suit, or `none`; it is of type suit and is reset in every deal." in text
+    assert (
+        "The variable is the trump suit, or `none`; it is of type suit and is reset at the start of every deal."
+        in text
+    )
 
 
 def test_sets_and_pairs_are_said_as_such() -> None:
     text = name_explained("gift").text
-    assert "The variable is a set of cards for each pair of players and is reset in every deal." in text
+    assert (
+        "The variable is a set of cards for each pair of players and is reset at the start of every deal."
+        in text
+    )
     assert "is of type card for each player and" in name_explained("played").text
 
 
@@ -63,7 +69,7 @@ def test_a_rule_about_a_time_is_about_what_happens_then() -> None:
 
 def test_standard_text_of_a_rule() -> None:
     assert "Its standard text:\n\n    shuffle\n    do deal\n" in name_explained("hand").text
-    assert "Every ruleset must state it" in name_explained("next-dealer").text
+    assert "A ruleset, or its base, must state it" in name_explained("next-dealer").text
 
 
 def test_every_policy_is_explained() -> None:

@@ -181,7 +181,7 @@ def test_of_two_ways_with_one_condition_the_one_that_says_more_is_told() -> None
     told = _ways(Diff(ruleset.base, ruleset, (one,), ()), one)
     assert told == (
         f"The result, the payout and the score differ {when}. "
-        "The result is never the same under pagat and the house rule."
+        "In every deal at least one player's result differs."
     )
 
 

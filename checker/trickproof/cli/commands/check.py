@@ -96,7 +96,7 @@ def command(
 ) -> None:
     """Check rulesets, named by id or by path; by default, all documented ones.
 
-    Exit code 0 if every refuted or unspecified finding is known, 1 if there is a new one, 3 if a check was inconclusive
+    Exit code 0 if every refuted or unspecified finding is known, 1 if there is a new one, 3 if a check was undecided
     (resource limit) and nothing failed, 70 for an internal error or if a second solver disagrees.
 
     With --certificate, `trickproof verify-certificate` verifies the proofs about deals without the prover.

@@ -84,7 +84,7 @@ def summary(diff: Diff) -> str:
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
     beside = (
-        "; other rules that differ: "
+        "; rules beyond these that differ: "
         if all(one.status == "different" for one in diff.others)
         else "; other rules: "
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trickproof.diff.nearest import Neighbour
-from trickproof.english.inflection import listed
+from trickproof.english.inflection import counted, listed
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
@@ -29,7 +29,7 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
     """The equivalent or closest ruleset, then the others."""
     lines = page.wrapped(_answer(ruleset, neighbours), hang=2)
     for x in neighbours:
-        status = f"{len(x.different)} different" if x.different else "the same"
+        status = f"{counted(len(x.different), 'difference')}" if x.different else "the same"
         undecided = f", {len(x.undecided)} undecided" if x.undecided else ""
         aspects = f": {', '.join((*x.different, *x.undecided))}" if not x.equal else ""
         lines += page.wrapped(f"{x.ruleset.id}: {status}{undecided}{aspects}", "  ", 4)
@@ -46,7 +46,9 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     if not neighbours:
         return f"There is nothing to compare {ruleset.id} with."
     best = neighbours[0]
-    differing = [plain(aspect) for aspect in (*best.different, *best.undecided)]
+    differing = [
+        plain(aspect).replace("may lead", "what may be led") for aspect in (*best.different, *best.undecided)
+    ]
     if len(differing) > FAR:
         return (
             f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs in "

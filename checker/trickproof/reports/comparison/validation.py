@@ -78,7 +78,9 @@ def verdict_words(validation: Validation) -> str:
 
 def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
-    base = f"based on {validation.base.id}" if validation.base is not None else "a game of its own"
+    base = (
+        f"based on {validation.base.id}" if validation.base is not None else "there is no base to judge it by"
+    )
     heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}"
     first, *others = page.wrapped(heading, hang=2)
     yield from (first.replace(f": {verdict}", f": {page.styled(verdict, verdict)}", 1), *others)

@@ -1,7 +1,6 @@
 """Worked examples in plain English: the situation, the action, and the result.
 
-Names and values are worded by the ruleset's own declarations; players are named by their seats, or numbered where
-an example does not say who deals.
+Players are named by their seats, or numbered where an example does not say who deals.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Examples:
         run = e.run.value if e.run else None
         parameters = self._words.parameters(run) if run is not None else {}
         given = [x for key, value in e.given.items() for x in self._given(key, value, parameters)]
-        done = [f"only {self._words.title(run)}"] if run is not None else []
+        done = [f"only {self._words.title(run)} is applied"] if run is not None else []
         done += [self._move(move) for move in e.when]
         then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
         names = names_at_table(e.given, self._players)

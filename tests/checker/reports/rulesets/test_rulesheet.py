@@ -196,10 +196,10 @@ def test_examples_are_told() -> None:
         "- **One down.**",
         "  - *Given:* it is not the first deal; tricks of Left: 7, Right: 6, Dealer: 3; "
         "target of Left: 5, Right: 3, Dealer: 8; the trump suit: spades; the rounds: 1.",
-        "  - *Done:* only the scoring.",
+        "  - *When:* only the scoring is applied.",
         "  - *Then:* result of Left: 2, Dealer: -5; the match goes on.",
         "the kitty: clubs 2 3 10 A, hearts 5.",
-        "  - *Done:* Left gives to Dealer the three of diamonds; Dealer chooses the trump suit: spades.",
+        "  - *When:* Left gives to Dealer the three of diamonds; Dealer chooses the trump suit: spades.",
         "  - *Then:* Dealer returns to Left the ace of diamonds.",
         "  - *Contradicts the rules:* The page forgets a card.",
         "hand of player 1: the two of hearts and the three of spades.",
