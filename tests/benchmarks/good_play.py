@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.search.gates import gain
 from checker.search.test_gates import BETTER
-from trickproof.english.inflection import counted
 from trickproof.simulate.runtime.process_executor import ProcessExecutor
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import Simulation
@@ -103,7 +102,7 @@ def length(outcome: Outcome) -> str:
     return (
         shown(outcome.counts.match_length().mean, 1, 1)
         if matches >= FEW
-        else f"({counted(matches, 'match')} ended)"
+        else f"({matches} match{'' if matches == 1 else 'es'} ended)"
     )
 
 

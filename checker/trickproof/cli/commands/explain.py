@@ -59,8 +59,7 @@ def command(name: str | None, as_json_: bool) -> None:
             rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
             of = [x for x, path in library.ruleset_paths().items() if rule.search(path.read_text("utf-8"))]
             if of:
-                shows = f"`trickproof rulesheet {of[0]}` shows it in words"
-                raise click.UsageError(f"`{name}` is a rule of {', '.join(of[:3])}; {shows}")
+                raise click.UsageError(f"`{name}` is a rule; see `trickproof rulesheet {of[0]}`")
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         explanation = ruleset_explained(ruleset)

@@ -34,8 +34,7 @@ def command(files: tuple[InputFile, ...], ids_only: bool, as_json_: bool) -> Non
     """
     for file in files:
         if file.name.endswith((".yaml", ".yml")):
-            such = "scenarios, a line of JSON each, as `trickproof check --save-witness DIR` writes them"
-            raise click.UsageError(f"`{file.name}` is YAML; `replay` reads {such}")
+            raise click.UsageError(f"`{file.name}` is YAML; `replay` reads scenarios, a line of JSON each")
     lines = chain.from_iterable(file.lines(4 * MAX_LINE) for file in files)
     library = bundled_library()
     if output().interactive and not as_json_:
