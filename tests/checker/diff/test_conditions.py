@@ -98,7 +98,7 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "the match ends in a only",
             "in every deal",
-            "The match ends under one but not under two in every deal.",
+            "In every deal the match ends under one but not under two.",
         ),
         ("score differs; payout differs", None, "In some deals the score and the payout differ."),
         (

@@ -363,10 +363,7 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
     assert sum("±" in x for x in lines) == 6
     assert "Illegal: discard 4 cards, not 2; type all of them on one line" in lines
     shown = " ".join(" ".join(lines).split())
-    assert (
-        shown.count("if everybody plays the rest of it in the style that did best in self-play, you included")
-        == 2
-    )
+    assert shown.count("plays the rest of it in the strongest style found in self-play;") == 2
     assert "at random" not in shown
 
 
