@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
@@ -27,6 +28,7 @@ _AMOUNTS = {
     "<=": "at most {n}",
     "!=": "not exactly {n}",
 }
+# "there is a card in whose hand that is a heart" is said as "whose hand contains a heart"
 _CONTAINS = re.compile(
     f"^(?:there (?:is a |are (.+ ))cards?|(the [^,]+) is) in ({MARK}[^,]+?)"
     "(?(2)| that (?:is|are) (an? [a-z]+|[a-z]+s))$"
@@ -72,8 +74,19 @@ class Clauses:
                 return "if {}, {}, and otherwise {}".format(*parts)
             case s.Name() | s.Apply():
                 return self._named(e, scope)
+            case (
+                s.Subject() | s.IntegerLiteral() | s.CardLiteral() | s.Nothing() | s.Unary() | s.Everything()
+            ):
+                return self._is_true(e, scope)
+            case s.PlayerSet() | s.CardSet() | s.BestOf() | s.Count() | s.Total() | s.UnionOf():
+                return self._is_true(e, scope)
+            case s.Extreme() | s.Matching() | s.Top() | s.Only():
+                return self._is_true(e, scope)
             case _:
-                return f"{self.nouns.noun(e, scope)} is true"
+                assert_never(e)
+
+    def _is_true(self, e: s.Expr, scope: Scope) -> str:
+        return f"{self.nouns.noun(e, scope)} is true"
 
     def given(self, e: s.Expr) -> Callable[[Scope], str]:
         """A condition that precedes its consequence: "if …", "in the first deal"."""
@@ -180,7 +193,7 @@ class Clauses:
         ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
-            return joined.replace("whose team is the ", "on the ")
+            return joined
         word = "or" if is_chain(condition, "or") else "and"
         whom = f"for {'whom' if kind == 'player' else 'which'}"
         other = scope.another(kind)
@@ -201,11 +214,7 @@ class Clauses:
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"
-        return re.sub(
-            r"for which some card (the \w+ (?:gave|returned to) the \w+) is of the same suit and ranks lower",
-            r"that ranks higher than some card of the same suit that \1",
-            clause,
-        )
+        return clause
 
     def _speaks_of(self, e: s.Expr, kind: str, scope: Scope, binder: str | None) -> bool:
         """Whether a condition mentions the thing that it is asked about."""
