@@ -1,8 +1,8 @@
 """What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
-stay.  Of the others only the lines stay, empty, so that a traceback names the line of the source on which a statement begins.  A level of
-indentation is one space, no spaces are around operators, and a statement is on one line.
+stay.  A level of indentation is one space, no spaces are around operators, a statement is on one line, and no line is empty: a
+traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
@@ -169,28 +169,24 @@ def indented_by_one(source: bytes) -> bytes:
 
 
 def on_one_line(source: bytes) -> bytes:
-    """The module with each statement on its first line, but for texts of several lines, and the lines that it had empty below."""
+    """The module with each statement on its first line, but for texts of several lines, and without empty lines."""
     lines = source.decode().split("\n")
-    joined, ends = set[int](), set[int]()
+    joined, filled = set[int](), set[int]()
     depth = 0
     for token in tokenize.tokenize(io.BytesIO(source).readline):
         if token.type == tokenize.OP:
             depth += (token.string in "([{") - (token.string in ")]}")
         elif token.type == tokenize.NL and depth:
             joined.add(token.start[0])
-        elif token.type == tokenize.NEWLINE:
-            ends.add(token.start[0])
-    result, missing = [""], 0
+        if token.type != tokenize.NL:
+            filled.update(range(token.start[0], token.end[0] + 1))
+    result = [""]
     for row, line in enumerate(lines, 1):
         before, after = result[-1][-1:], line.lstrip(" ")[:1]
         if row - 1 in joined:
             result[-1] += (" " if _joins(before) and _joins(after) else "") + line.lstrip(" ")
-            missing += 1
-        else:
+        elif row in filled or line.strip():
             result.append(line)
-        if row in ends:
-            result += [""] * missing
-            missing = 0
     return "\n".join(result[1:]).encode()
 
 
