@@ -7,6 +7,7 @@ anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from trickproof.adapters.settings import RulesetError
 from trickproof.information.knowledge import TooManyWaysError, known
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream, mixed
+from trickproof.search.bids import lines_of
 from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
 from trickproof.search.player import SearchPlayer
@@ -105,6 +107,8 @@ class Seat:
         except ChoiceError as wrong:
             raise RulesetError(str(wrong)) from None
         self.terms, self.player, self.seed = terms, player, seed
+        settings = terms.parameters, terms.readings
+        self._lines = cache(lambda: lines_of(terms.program, best_backend(), *settings))
         self._search: SearchPlayer | None = None
         if self.policy.startswith(f"{SEARCH}:"):
             self._search = SearchPlayer(thinking(terms).engine, int(self.policy.partition(":")[2]))
@@ -127,9 +131,8 @@ class Seat:
     def _choice(self, play: Play) -> Value:
         decided = len(listed(play.answers))
         if self._search is None:
-            return policy_player(self.policy, mixed(self.seed, play.hands, decided))(
-                play.state, play.decision
-            )
+            seed = mixed(self.seed, play.hands, decided)
+            return policy_player(self.policy, seed, self._lines)(play.state, play.decision)
         record = thinking(self.terms).record(play)
         word = self._search.choose(record.words, mixed(self.seed) >> 1, play.hands)
         return record.decoded(play.decision, word)

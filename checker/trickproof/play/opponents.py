@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from trickproof.play.saved_match import Match
+from trickproof.search.bids import lines_of
 from trickproof.search.interpreted_player import InterpretedSearch, Option
 from trickproof.simulate.ir.calling_convention import SEARCH
 from trickproof.simulate.options import policies
@@ -33,6 +35,9 @@ class Opponents:
     def __init__(self, match: Match, search: InterpretedSearch | None = None) -> None:
         self.match, self.search = match, search
         self._policies = policies(match.setting.policy, match.ruleset.program.players)
+        program, settings = match.ruleset.program, (match.setting.parameters, match.setting.readings)
+        self._lines = cache(lambda: lines_of(program, best_backend(), *settings))
+        """The lines by which greedy players bid."""
         self._state = match.now
         """The state up to which the record extends."""
         self._followed: tuple[int, int] = (-1, 0)
@@ -45,7 +50,7 @@ class Opponents:
         if policy.startswith(f"{SEARCH}:"):
             return self._searching().choose(int(policy.partition(":")[2]), decision)
         seed = Random(f"{setting.seed}/{self.match.decisions}").getrandbits(32)
-        return policy_player(policy, seed)(state, decision)
+        return policy_player(policy, seed, self._lines)(state, decision)
 
     def hint(self, decision: Decision, wanted: Sequence[Value] = ()) -> list[Option]:
         """The options, best first; of many sets of cards those `wanted`, or the best ones found; empty if unknown."""

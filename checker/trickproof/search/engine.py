@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from trickproof.analysis.bids import line_words
 from trickproof.analysis.points import points_of
 from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
+from trickproof.search.bids import Lines, lines_of
 from trickproof.search.kept_style import kept_style
 from trickproof.search.tuning import tuned
 from trickproof.simulate.ir.calling_convention import LLVM
@@ -22,7 +24,7 @@ class SearchEngine:
     """Shared by all searching players of one program.  Raises BeyondError if the program has no integer form."""
 
     def __init__(self, program: c.Program, backend: str) -> None:
-        self.form, self.backend = RecordForm(program), backend
+        self._program, self.form, self.backend = program, RecordForm(program), backend
         self.points = points_of(program)
         self.observer, self.layout = Observer(self.form), DataLayout(program)
         self.deck: int = self.layout.all_cards
@@ -35,19 +37,32 @@ class SearchEngine:
         self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
         self.machine = ScriptMachine(self._script, backend)
         self._styles: dict[str, list[int]] = {}
+        self._lines: dict[str, Lines] = {}
         self.bind({}, {})
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """Set the parameters and readings for all later calls."""
-        self.machine.bind(parameters, readings)
         self._bound = parameters, readings
         self._bound_key = str([sorted(x.items()) for x in self._bound])
+        self._bind()
+
+    def _bind(self) -> None:
+        lines = self._lines.get(self._bound_key, {})
+        self.machine.bind(*self._bound, line_words(self._program, lines))
+
+    def lines(self) -> Lines:
+        """The lines by which everybody bids, by choice; they are looked for when this is first called."""
+        if self._bound_key not in self._lines:
+            self._lines[self._bound_key] = lines_of(self._program, self.backend, *self._bound)
+            self._bind()
+        return self._lines[self._bound_key]
 
     @property
     def styles(self) -> list[int]:
         """How everybody plays in rollouts: by the style that is tuned to the ruleset with its parameters and readings."""
         styles = self._styles.get(self._bound_key)
         if styles is None:
+            self.lines()  # the style is tuned among players who bid by them
             find = tuned if self.backend == LLVM else kept_style
             styles = [find(self, *self._bound)] * self.form.program.players
             self._styles[self._bound_key] = styles

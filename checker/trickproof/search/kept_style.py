@@ -19,6 +19,7 @@ from trickproof.search.tuning import Engine, tuned
 from trickproof.simulate.policies.auto import STYLE_BITS
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
+from trickproof_dsl import core as c
 from trickproof_dsl.core.json_codec import program_json
 
 STYLES = BlobCache("styles", form=1, most=400)
@@ -26,7 +27,7 @@ STYLES = BlobCache("styles", form=1, most=400)
 
 def kept_style(engine: Engine, parameters: Mapping[str, int], readings: Mapping[str, int]) -> int:
     """The word of the best style, as `tuned` finds it."""
-    key = _key(engine, parameters, readings)
+    key = program_key(engine.form.program, parameters, readings)
     if key is None:
         return tuned(engine, parameters, readings)
     style = _style(STYLES.read(key))
@@ -43,8 +44,8 @@ def _style(stored: bytes | None) -> int | None:
     return int(stored) if int(stored) >> STYLE_BITS == 0 else None
 
 
-def _key(engine: Engine, parameters: Mapping[str, int], readings: Mapping[str, int]) -> str | None:
-    """The key of the style of a program; None if trickproof's files cannot be read."""
+def program_key(program: c.Program, parameters: Mapping[str, int], readings: Mapping[str, int]) -> str | None:
+    """The key of what is found by playing a program; None if trickproof's files cannot be read."""
     packages = (Path(trickproof.__file__).parent, Path(trickproof_dsl.__file__).parent)
     if not Path(__file__).is_file():
         return None
@@ -52,7 +53,6 @@ def _key(engine: Engine, parameters: Mapping[str, int], readings: Mapping[str, i
         own = [files_digest(package, "*.py", "*.lark", "*.yaml") for package in packages]
     except OSError:
         return None
-    program = program_json(engine.form.program, spans=False)
     bound = [sorted(x.items()) for x in (parameters, readings)]
-    identity = json.dumps([program, bound, own, sys.version], sort_keys=True)
+    identity = json.dumps([program_json(program, spans=False), bound, own, sys.version], sort_keys=True)
     return hashlib.sha256(identity.encode()).hexdigest()

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 from trickproof.information.knowledge import Knowledge, KnowledgeReader, TooManyWaysError
 from trickproof.information.observation import Log, Observation, Watcher
-from trickproof.information.record import PLAYER
+from trickproof.information.record import HOLE, PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
 from trickproof.search.engine import SearchEngine
 from trickproof.search.halving import Progress, Tried, halved
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Packed, Sums
+from trickproof.simulate.script.machine import Job, Packed, Sums
+from trickproof_dsl import core as c
 
 SETS_BUDGET = 4
 """Rollouts of a choice among sets of cards, as a multiple of those for a single card."""
@@ -83,7 +84,19 @@ class SearchPlayer:
                 if asked.options
                 else random_set(asked, chance)
             )
+        if isinstance(last.site.node, c.ChooseValue) and last.site.node.binder in self.engine.lines():
+            number = self._by_line(seen, knowledge, last.at, chance)
+            if number is not None:
+                return number
         return self.thought(seen, knowledge, asked, chance, view.packed).tried[0].choice
+
+    def _by_line(self, seen: Observation, knowledge: Knowledge, at: int, chance: Stream) -> int | None:
+        """The number that rollouts would choose at the end of what was seen; None if no world is found."""
+        machine, first = self.engine.machine, self.form.first
+        for record in Worlds(machine, seen, first, knowledge).draw(1, chance):
+            (found,) = machine.play(seen.words[:first], [record], [Job(0, HOLE, 0, at - first)])
+            return found.answer if found.answered else None
+        return None
 
     def prober(self, record: Sequence[int]) -> RecordProber:
         """The prober for this hand."""

@@ -2,14 +2,15 @@
 
 It stops at the target, unless more tricks count for more, and leaves a trick to a partner who is winning it. It
 looks no further than the current trick, and only at what its player may see: own hand, cards on the table,
-trump, own tricks and target. If a ruleset does not use these words, and for values other than suits, it
-chooses at random.
+trump, own tricks and target. Numbers it chooses by the strength of its hand, if lines are given (`analysis.bids`). If a
+ruleset does not use these words, and for other values than suits and numbers, it chooses at random.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
+from trickproof.analysis.bids import HONOURS, Line, bid
 from trickproof.analysis.target_met import stops_at_target
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
@@ -17,17 +18,17 @@ from trickproof_dsl.playing import Player, random_player
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
-HONOURS = 4
-"""The number of ranks of a suit that count as high."""
-
 LENGTH = 4
 """The value of a card in choosing a suit; high ranks add one for each step above the low ranks."""
 
 
-def greedy_player(seed: int = 0, stops: bool | None = None) -> Player:
+def greedy_player(
+    seed: int = 0, stops: bool | None = None, lines: Callable[[], Mapping[str, Line]] = dict
+) -> Player:
     """A player that takes tricks as cheaply as possible; `seed` is for choices left to chance.
 
-    `stops` says whether it stops at its target; None leaves that to the rules (`stops_at_target`).
+    `stops` says whether it stops at its target; None leaves that to the rules (`stops_at_target`).  `lines` is
+    asked when a number is to be chosen.
     """
     other = random_player(seed)
     known: dict[int, tuple[c.Program, bool]] = {}
@@ -48,18 +49,16 @@ def greedy_player(seed: int = 0, stops: bool | None = None) -> Player:
                     return frozenset((_Trick(state, decision, at_target(state.program)).card(),))
             elif decision.whose is None and set(decision.legal) <= set(_hand(state, decision.player)):
                 return _thrown(state, decision)
+        if decision.type == c.INTEGER and (number := bid(lines(), state, decision)) is not None:
+            return number
         return other(state, decision)
 
     return choose
 
 
-def policy_player(name: str, seed: int) -> Player:
-    """The player for a policy; `name` is one of `POLICIES`."""
-    return POLICIES[name](seed)
-
-
-POLICIES: dict[str, Callable[[int], Player]] = {"random": random_player, "greedy": greedy_player}
-"""The policies available for the other players."""
+def policy_player(name: str, seed: int, lines: Callable[[], Mapping[str, Line]]) -> Player:
+    """The player for a policy, `random` or `greedy`."""
+    return greedy_player(seed, lines=lines) if name == "greedy" else random_player(seed)
 
 
 def _is_played(state: State) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from time import process_time
 from typing import Any
@@ -17,7 +16,8 @@ import pytest
 
 from checker.adapters.peer_rulesets import ROOT
 from checker.search.matches import mean
-from trickproof.testing.greedy_player import POLICIES, greedy_player
+from trickproof.adapters import policies
+from trickproof.testing.greedy_player import greedy_player
 
 pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
@@ -47,7 +47,9 @@ def theirs(game: Any, seed: int) -> Any:
 
 @pytest.fixture(autouse=True)
 def greedy_players_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(POLICIES, "greedy", partial(greedy_player, stops=True))
+    monkeypatch.setattr(
+        policies, "policy_player", lambda _, seed, lines: greedy_player(seed, stops=True, lines=lines)
+    )
 
 
 def played(game: Any, seat: int, seed: int, searcher: Any) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from checker.search.hands import engine_by_id, engine_of
+from trickproof.analysis.bids import line_words
 from trickproof.information.record import HOLE
 from trickproof.search.engine import SearchEngine
 from trickproof.search.player import SearchPlayer
@@ -157,6 +158,7 @@ def without_search(ruleset: int, against: str, header: tuple[int, ...], player: 
 @cache
 def plain_machine(ruleset: int, against: str) -> ScriptMachine:
     engine = engine_by_id(ruleset)
-    return ScriptMachine(
-        compile_script(engine.form, PLAIN[against](), engine.points.variable), best_backend()
-    )
+    script = compile_script(engine.form, PLAIN[against](), engine.points.variable)
+    machine = ScriptMachine(script, best_backend())
+    machine.bind({}, {}, line_words(engine.form.program, engine.lines()))
+    return machine

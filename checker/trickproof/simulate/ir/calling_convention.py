@@ -43,7 +43,8 @@ BACKENDS = (LLVM, PYTHON)
 NAME, OUTER = "run", ("params", "io", "totals", "notes")
 """The function to call, and the arrays of words that it takes."""
 
-POLICIES = ("random", "greedy")
+GREEDY = "greedy"
+POLICIES = ("random", GREEDY)
 """The names of the built-in policies."""
 
 SEARCH, MOST_ROLLOUTS = "search", 100_000
@@ -147,6 +148,8 @@ class Facts:
     """Default values, in the order in which they are passed."""
     readings: tuple[str, ...]
     """The rules whose readings are passed after the parameters, in order."""
+    lines: int
+    """The number of words passed after them, by which greedy players choose numbers (`analysis.bids`)."""
     carried: int
     """Number of words carried from one call to the next."""
     fault_origins: tuple[FaultOrigin, ...]

@@ -1,8 +1,9 @@
 """The policy of rollouts: a cheap player with a few switches, which are set for every player when it is called.
 
 It chooses cards as its `Style` says, and one time in `NOISE` at random: rollouts in which everybody always
-does the same say little about a deal, and others can profit from it.  Where a ruleset lacks the standard
-vocabulary, and for everything but cards and suits, it chooses at random.  `search.tuning` finds the style for a
+does the same say little about a deal, and others can profit from it.  Numbers it chooses by the strength of its hand
+(`bids`).  Where a ruleset lacks the standard
+vocabulary, and for everything but cards, suits and numbers, it chooses at random.  `search.tuning` finds the style for a
 ruleset.
 """
 
@@ -15,6 +16,7 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.random_numbers import CHOICES, below
+from trickproof.simulate.policies.bids import bid_or, has_line
 from trickproof.simulate.policies.random import RandomPolicy
 from trickproof.simulate.policies.tricks import (
     all_trumps,
@@ -109,6 +111,8 @@ class AutoPolicy(RandomPolicy):
             return _either(
                 v, chosen, lambda: strongest_suit(v, v.b.let(load("z.hand", player)), options), at_random
             )
+        if has_line(v, t):
+            return bid_or(v, t, player, options, at_random)
         return at_random()
 
     def _style(self, v: Expressions, player: Expr) -> Expr:

@@ -3,8 +3,9 @@
 It stops at the target, unless more tricks count for more, and leaves a trick to a partner who is winning it.  It looks no
 further than the current trick, and uses only what its player may see: the player's own hand, the
 cards on the table, trump, the player's tricks and target.  It relies on the standard vocabulary (`hand`,
-`played`, `led`, `trump`, `tricks`, `target`; higher ranks beat lower ones, trumps beat other suits); without
-it, and for values other than suits, it chooses at random.  Otherwise it is deterministic.
+`played`, `led`, `trump`, `tricks`, `target`; higher ranks beat lower ones, trumps beat other suits).  Numbers
+it chooses by the strength of its hand (`bids`).  Without a hand, and for other values than suits and numbers,
+it chooses at random.  Otherwise it is deterministic.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from trickproof.analysis.target_met import stops_at_target
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.simulate.policies.bids import bid_or, has_line
 from trickproof.simulate.policies.random import RandomPolicy
 from trickproof.simulate.policies.tricks import (
     all_trumps,
@@ -45,6 +47,8 @@ class GreedyPolicy(RandomPolicy):
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         if t.value_type == c.SUIT and has_hands(v):
             return strongest_suit(v, v.b.let(load("z.hand", player)), options)
+        if has_line(v, t):
+            return bid_or(v, t, player, options, lambda: RandomPolicy.value(self, v, t, player, options))
         return super().value(v, t, player, options)
 
 

@@ -6,6 +6,7 @@ beat lower ones, trumps beat other suits.
 
 from __future__ import annotations
 
+from trickproof.analysis.bids import HONOURS
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
@@ -15,9 +16,6 @@ from trickproof_dsl import core as c
 
 LENGTH = 4
 """Weight of one card in the choice of a suit; each of the highest ranks adds its height above the others."""
-
-HONOURS = 4
-"""Number of ranks that count as high."""
 
 TOO_LONG = WORD + 1
 """More cards than any suit has."""
@@ -163,20 +161,27 @@ def least_useful(v: Expressions, mask: Expr, trumps: Expr) -> Expr:
 
 def strongest_suit(v: Expressions, hand: Expr, options: ValueOptions) -> Expr:
     """The suit with most cards, with high cards weighted; `none` only if it is the only option."""
-    b, lay = v.b, v.layout
+    b = v.b
     most: Expr = -1
     chosen: Expr = -1
     for suit, lane in enumerate(suit_lanes(v)):
         mine = b.let(op("and", hand, lane))
-        worth: Expr = op("mul", op("count", mine), LENGTH)
-        for rank in range(max(lay.ranks - HONOURS, 0), lay.ranks):
-            worth = op("add", worth, op("count", op("and", mine, lane & lane << rank)))
+        worth = op("add", op("mul", op("count", mine), LENGTH), points_of_high_cards(v, mine))
         offered = op("and", op("shr", options.mask, suit), 1)
         worth = b.let(op("select", offered, worth, -1))
         better = b.let(op("lt", most, worth))
         chosen = b.let(op("select", better, suit, chosen))
         most = b.let(op("select", better, worth, most))
     return chosen
+
+
+def points_of_high_cards(v: Expressions, mask: Expr) -> Expr:
+    """The sum of their heights above the lower ranks."""
+    points: Expr = 0
+    for rank in range(max(v.layout.ranks - HONOURS, 0), v.layout.ranks):
+        higher = v.layout.lanes * (v.layout.lane & v.layout.lane << rank)
+        points = op("add", points, op("count", op("and", mask, higher)))
+    return points
 
 
 def suit_lanes(v: Expressions) -> list[int]:

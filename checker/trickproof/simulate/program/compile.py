@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trickproof.analysis.bids import line_words
 from trickproof.analysis.usage import usage_of
 from trickproof.information.record import RecordForm
 from trickproof.simulate.ir.builder import Builder
@@ -13,6 +14,7 @@ from trickproof.simulate.ir.calling_convention import (
     CLOSE,
     END,
     ENDED,
+    GREEDY,
     KEY,
     MOST,
     NOTED,
@@ -52,6 +54,7 @@ class CompiledProgram:
     fault_codes: FaultCodes
     parameters: tuple[str, ...]
     readings: tuple[str, ...]
+    lines: int
     carried: tuple[tuple[str, int], ...]
     """Inner arrays preserved between calls, with their sizes."""
     fresh: frozenset[str]
@@ -67,6 +70,7 @@ class CompiledProgram:
             self.counters,
             given,
             self.readings,
+            self.lines,
             carried,
             self.fault_codes.fault_origins(),
             number_of(self.routine.body),
@@ -107,6 +111,7 @@ def compile_program(
         fault_codes,
         tuple(v.parameters),
         tuple(v.readings),
+        len(line_words(program, {})) if GREEDY in policies else 0,
         carried,
         fresh,
         callbacks,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TypeVar, cast
@@ -25,6 +25,7 @@ from trickproof.simulate.runtime.scheduler import Request, worth_interleaving
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.typed_json import typed
+from trickproof_dsl import core as c
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ LOOKED_INTO = ("*.yaml", "*/*.yaml", "*/*/*.yaml")
 """Patterns of the files that a library may have: rulesets and the documents beside them."""
 
 GAMES = BlobCache("games", form=2, most=100)
-MACHINES = BlobCache("machines", form=2, most=400)
+MACHINES = BlobCache("machines", form=3, most=400)
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,10 @@ class CompiledCache:
             return None
         codes = [cached_code(name) for name in (kept.one, kept.several) if name]
         ways = [in_machine_code(code, tracing=False) for code in codes if code is not None]
-        return _CachedMachine(kept.facts, ways) if ways and len(ways) == len(codes) else None
+        game = self.game
+        if game is None or not ways or len(ways) < len(codes):
+            return None
+        return _CachedMachine(kept.facts, ways, lambda: game.program)
 
     def keep(self, game: Game, request: Request, machine: Machine) -> None:
         """Cache a game and its machine, if they can be cached.
@@ -106,8 +110,8 @@ class CompiledCache:
 class _CachedMachine(Machine):
     """A machine with cached code for one match at a time, and possibly for several."""
 
-    def __init__(self, facts: Facts, ways: list[EntryPoint]) -> None:
-        super().__init__(facts, LLVM, ways[0])
+    def __init__(self, facts: Facts, ways: list[EntryPoint], program: Callable[[], c.Program]) -> None:
+        super().__init__(facts, LLVM, ways[0], program)
         self._several = ways[1] if len(ways) > 1 else None
 
     def several(self, words: list[int]) -> EntryPoint | None:

@@ -71,7 +71,7 @@ class Kernel(Machine):
         backend = PYTHON if has_callbacks else backend or best_backend()
         self._names = ["", ""]
         """Cache keys of the machine code for one match at a time and for several, once it exists."""
-        super().__init__(self.compiled.facts, backend, self._alone(backend))
+        super().__init__(self.compiled.facts, backend, self._alone(backend), lambda: program)
         self._several: EntryPoint | None = None
         self._tried = self.tracing or backend != LLVM
         """Whether it is known if interleaving is faster."""

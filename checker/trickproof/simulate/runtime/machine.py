@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
+from trickproof.analysis.bids import line_words
 from trickproof.simulate.ir import calling_convention as at
 from trickproof.simulate.ir.calling_convention import ALL, LLVM, PYTHON, Facts
 from trickproof.simulate.runtime.lanes import Call, Lanes
@@ -17,6 +18,7 @@ from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from trickproof.simulate.backends.jit import Code
+    from trickproof_dsl import core as c
 
 MOST_HANDS = 1_000_000
 """Hands after which a match is abandoned."""
@@ -77,10 +79,12 @@ def best_backend() -> str:
 
 
 class Machine:
-    """A program ready to play."""
+    """A program ready to play; `program` is asked for if players need to find out how to bid."""
 
-    def __init__(self, facts: Facts, backend: str, playing: EntryPoint) -> None:
-        self.facts, self.backend, self._playing = facts, backend, playing
+    def __init__(
+        self, facts: Facts, backend: str, playing: EntryPoint, program: Callable[[], c.Program]
+    ) -> None:
+        self.facts, self.backend, self._playing, self._program = facts, backend, playing, program
 
     def play(
         self,
@@ -128,7 +132,14 @@ class Machine:
         given, taken = {**self.facts.parameters, **(parameters or {})}, dict(readings or {})
         self.bind_settings(given, taken)
         words = [given[name] for name in self.facts.parameters]
-        return words + [taken.get(name, 0) for name in self.facts.readings]
+        words += [taken.get(name, 0) for name in self.facts.readings]
+        return words + self._lines(given, taken) if self.facts.lines else words
+
+    def _lines(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> list[int]:
+        from trickproof.search.bids import lines_of
+
+        program = self._program()
+        return line_words(program, lines_of(program, self.backend, parameters, readings))
 
     def bind_settings(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
         """Pass parameters and readings to callbacks and players."""

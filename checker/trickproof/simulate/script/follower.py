@@ -16,14 +16,15 @@ from trickproof.simulate.ir.resumption import pause
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
+from trickproof.simulate.policies.bids import has_line
 from trickproof.simulate.policies.random import Policy
 from trickproof.simulate.program.record_items import announcement, question_of_cards, question_of_value
 from trickproof_dsl import core as c
 
 AT, END, CANDIDATE, PROBE, MASK, ANSWER = "m.at", "m.end", "m.candidate", "m.probe", "m.mask", "m.answer"
 """Locals: the next word of the record and its end; the first choice after it; the item to be probed, that is,
-the item at which to find which cards could be chosen, or would move, if the player held `MASK`; the answer,
-or the actual word where the record differs.
+the item at which to find which cards could be chosen, or would move, if the player held `MASK`, or which number
+the policy chooses; the answer, or the actual word where the record differs.
 """
 
 REJECTED, ANSWERED, FITTED = 1 << 20, 1 << 21, 1 << 22
@@ -65,6 +66,10 @@ class Follower:
         return self._chosen(True, illegal, lambda: self.policy.cards(v, t, choice))
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
+        if has_line(v, t):
+            with self.b.when(op("eq", AT, PROBE)):
+                self.b.set(ANSWER, self.policy.value(v, t, player, options))
+                self.b.leave(ANSWERED)
         with self.b.when(op("lt", AT, END)):
             self._fits(question_of_value(v, self.form.site(t), player, options))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
+from trickproof.analysis.bids import line_words
 from trickproof.information.record import HOLE
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
@@ -165,12 +166,18 @@ class ScriptMachine:
         """Computes the plans by which worlds are drawn."""
         self.bind(parameters or {}, readings or {})
 
-    def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
-        """Set the parameters and readings for all later calls; those not named have their default."""
+    def bind(
+        self, parameters: Mapping[str, int], readings: Mapping[str, int], lines: Sequence[int] = ()
+    ) -> None:
+        """Set the parameters and readings for all later calls; those not named have their default.
+
+        `lines`: the words by which players bid, if there are any (`search.bids`).
+        """
         first = {name: values[0] for name, values in self.script.form.program.parameters.items()}
         given = {**first, **parameters}
         words = [given[name] for name in self.script.parameters]
-        self._params = self.packed(words + [readings.get(name, 0) for name in self.script.readings] + [0])
+        words += [readings.get(name, 0) for name in self.script.readings]
+        self._params = self.packed([*words, *(lines or line_words(self.script.form.program, {})), 0])
 
     def play(
         self, header: Sequence[int], records: Sequence[Sequence[int]], jobs: Sequence[Job]
