@@ -55,8 +55,9 @@ _MARKS = {
     "reading ": "`reading` (one way to take what a document leaves open)",
     "GAP: ": "`GAP` (something is missing)",
     "(assumed: ": "`assumed` (no document says it)",
+    "'s result": "`result` (a player's tricks minus the target)",
 }
-"""What the marks at the beginning of a paragraph mean."""
+"""What the marks mean that are paragraphs, begin them, or are words in them."""
 
 DISAGREE, AGREE = "Where they disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
@@ -305,7 +306,10 @@ def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
     marks = [
         says
         for mark, says in _MARKS.items()
-        if any(part == mark or (mark[-1] == " " and part.startswith(mark)) for part in parts)
+        if any(
+            part == mark or (mark[-1] == " " and part.startswith(mark)) or (mark[0] == "'" and mark in part)
+            for part in parts
+        )
     ]
     lines += [f"Marks: {', '.join(marks)}."] if marks else []
     if deal := next((row.deal for row in table.rows if row.deal), None):
