@@ -381,8 +381,15 @@ def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = 
 
 
 def _is_rule_text(lark: Lark, line: str) -> bool:
+    """Whether a line is right by itself, or as a line of a value that others continue."""
+    value = line.removeprefix("else ")
+    ways = (f"{line}\n    do x" if line.endswith(":") else line, value, f"{value} else x")
+    return any(_parses(lark, f"{way}\n") for way in (ways if " then " in line or line != value else ways[:1]))
+
+
+def _parses(lark: Lark, text: str) -> bool:
     try:
-        lark.parse(f"{line}\n    do x\n" if line.endswith(":") else f"{line}\n")
+        lark.parse(text)
     except LarkError:
         return False
     return True
