@@ -12,6 +12,7 @@ from trickproof.analysis.usage import program_usage
 from trickproof.english.rules import Words
 from trickproof.english.vocabulary import HEADINGS
 from trickproof_dsl.diagnostics.source import Source
+from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.formatting.files import format_source
 from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
@@ -35,6 +36,7 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
     """The file's text; it loads unchanged and plays like the base."""
     rules = base.whole.rules
     texts = {name: rule.text.text for name, rule in rules.items() if rule.text is not None}
+    of = {name: _parameters(rules[name], text) for name, text in texts.items()}
     known = {name: text for name, text in texts.items() if name not in prelude().rules or _own(base, name)}
     uses = Counter(x for text in texts.values() for x in {*_COUNTED.findall(text)})
     usual = [name for name in _FIRST_CHOICES if name in known] or [*known]
@@ -46,19 +48,23 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         "",
         "rules:",
         f"  # One rule to begin with, as {base.id} has it: change it, or delete it and uncomment another below.",
-        *_rule(first, known[first], ""),
+        *_rule(first, known[first], "", of[first]),
         "    assumes: house rule at our table",
         "",
         f"  # The other rules of {base.id}: uncomment a rule to override it, and state its source or assumption.",
     ]
-    lines += _as_comments({name: rule for name, rule in known.items() if name != first})
+    lines += _as_comments({name: rule for name, rule in known.items() if name != first}, of)
     reached = Words(base.whole).course.written
     standard = {
         name: texts[name]
         for name in prelude().rules
         if name in reached and name in texts and name not in known
     }
-    lines += ["  #", f"  # The standard rules, which {base.id} does not replace:", *_as_comments(standard)]
+    lines += [
+        "  #",
+        f"  # The standard rules, which {base.id} does not replace:",
+        *_as_comments(standard, of),
+    ]
     return _canonical("\n".join(lines) + "\n", path)
 
 
@@ -83,10 +89,10 @@ def starter_without_base(path: Path) -> str:
     return _canonical("\n".join(lines), path)
 
 
-def _as_comments(texts: Mapping[str, str]) -> Iterator[str]:
+def _as_comments(texts: Mapping[str, str], of: Mapping[str, str]) -> Iterator[str]:
     """Rules to be uncommented, with what they are about where the name does not say it."""
     for name, rule in texts.items():
-        head, *text = _rule(name, rule, "# ")
+        head, *text = _rule(name, rule, "# ", of[name])
         about = HEADINGS.get(name, "")
         says_more = {*about.split()} - {"a", "the", *name.split("-")}
         yield "  #"
@@ -110,10 +116,18 @@ def _own(base: Ruleset, name: str) -> bool:
     return False
 
 
-def _rule(name: str, text: str, mark: str) -> list[str]:
+def _parameters(rule: RuleDecl, text: str) -> str:
+    """The field `of` of a rule whose text names what it declares, else nothing."""
+    if not any(re.search(rf"(?<![\w-]){name.value}(?![\w-])", text) for _, name in rule.parameters):
+        return ""
+    listed = ", ".join(f"{kind.value} {name.value}" for kind, name in rule.parameters)
+    return listed if len(rule.parameters) == 1 else f"[{listed}]"
+
+
+def _rule(name: str, text: str, mark: str, of: str = "") -> list[str]:
     lines = text.rstrip().splitlines()
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    head = [f"  {mark}{name}:", f"  {mark}  rule: |"]
+    head = [f"  {mark}{name}:", *([f"  {mark}  of: {of}"] if of else []), f"  {mark}  rule: |"]
     return head + [f"  {mark}    {line[margin:]}".rstrip() for line in lines]
 
 

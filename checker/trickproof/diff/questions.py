@@ -26,11 +26,11 @@ OPTIONS = re.compile(r"(?<= must choose )([^:;]+): [^:;]+|\bexactly (?=\d)")
 SCORES = re.compile(r"^score: [^;]*; ")
 """Matches what everybody scored, ahead of what follows."""
 
-ENDING = re.compile(r"end: [^;]*; the match is over|another deal follows")
+ENDING = re.compile(r"end: [^;]*(?:; the match is over)?|another deal follows")
 """Matches an answer that says only whether the match ends, and who has won."""
 
 NEXT = 3
-"""Number of lines in an answer."""
+"""Maximum number of lines in an answer."""
 
 NO_MORE = "nothing more"
 """The answer of a ruleset under which nothing else happens."""
@@ -64,14 +64,16 @@ class Question:
         return lines[0][:number]
 
     def parts(self, candidates: Sequence[str]) -> list[tuple[str, Lines]]:
-        """Group the rulesets by the next `NEXT` lines of events; [] if one of them cannot play the deal."""
+        """Group the rulesets by the next events, as few of `NEXT` lines as make the same groups; [] if one of them cannot play the deal."""
         if any(name not in self.outcomes for name in candidates):
             return []
         begin = len(self.before(candidates))
+        nexts = {name: self.outcomes[name][begin : begin + NEXT] for name in candidates}
+        several = len({*nexts.values()})
+        few = next(n for n in range(1, NEXT + 1) if len({x[:n] for x in nexts.values()}) == several)
         groups: dict[str, list[str]] = {}
         for name in candidates:
-            answer = "; ".join(self.outcomes[name][begin : begin + NEXT]) or NO_MORE
-            groups.setdefault(answer, []).append(name)
+            groups.setdefault("; ".join(nexts[name][:few]) or NO_MORE, []).append(name)
         return [(answer, tuple(names)) for answer, names in sorted(groups.items())]
 
 

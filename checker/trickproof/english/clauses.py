@@ -34,6 +34,10 @@ _CONTAINS = re.compile(
     "(?(2)| that (?:is|are) (an? [a-z]+|[a-z]+s))$"
 )
 
+# "for which some card in hand is of the same suit and ranks lower" is said about the card itself
+_OUTRANKS = re.compile(r"(some|no) card ([^,]+) is of the same suit and ranks (lower|higher)")
+_ON_TEAM = re.compile(r"whose team is (not )?([^,]+'s team)")
+
 
 class Clauses:
     """Clauses and relative clauses of one ruleset."""
@@ -193,7 +197,8 @@ class Clauses:
         ref = Ref(MARK + pronoun, kind, f"{MARK}whose", later, plural)
         joined = self._about(condition, ref, scope, binder)
         if joined is not None:
-            return joined
+            on = _ON_TEAM.fullmatch(joined)
+            return f"{on[1] or ''}on {on[2]}" if on else joined
         word = "or" if is_chain(condition, "or") else "and"
         whom = f"for {'whom' if kind == 'player' else 'which'}"
         other = scope.another(kind)
@@ -209,6 +214,9 @@ class Clauses:
                 provided.append(self._within(part, scope))
             else:
                 text = "" if direct else self._within(part, inner)
+                if other.text in ("it", "the card") and (outranks := _OUTRANKS.fullmatch(text)):
+                    some, cards, lower = outranks.groups()
+                    direct = f"that ranks {'higher' if lower == 'lower' else 'lower'} than {some} card of the same suit {cards}"
                 such = mentions(text, other.text) and (plural or kind == "card")
                 said.append(direct or f"{'such that' if such else whom} {text}")
         clause = chained(word, said, either=False) if said else ""

@@ -124,7 +124,7 @@ MEASURES = {
 MOST = {
     ("tricks", True): "the most tricks",
     ("tricks", False): "the fewest tricks",
-    ("over", True): "the best result",
+    ("over", True): "the most overtricks",
 }
 """Superlatives that are not worded as "the highest …" or "the lowest …"."""
 

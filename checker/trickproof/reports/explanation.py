@@ -10,12 +10,13 @@ from textwrap import dedent
 from typing import Literal
 
 from trickproof.checks import manuals
-from trickproof.english.inflection import listed
+from trickproof.english.inflection import counted, listed
 from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS
 from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.reports.text import Label, Page
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.field_spec import Field, Record
 from trickproof_dsl.files.model import RuleDecl, Word
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
@@ -70,15 +71,20 @@ def policy_explained(name: str) -> Explanation:
 
 
 def vocabulary() -> list[str]:
-    """The names in rulesets: rules, variables and zones of the standard vocabulary, and fields."""
+    """The names in rulesets: rules, variables and zones of the standard vocabulary, fields, and functions."""
     file = prelude()
     fields = (field.name for field in RULESET_FORM.fields)
-    return list(dict.fromkeys((*file.rules, *file.state, *file.zones, *fields)))
+    return list(dict.fromkeys((*file.rules, *file.state, *file.zones, *fields, *BUILTINS)))
 
 
 def name_explained(name: str) -> Explanation:
-    """A name in rulesets, which may be that of a rule, of a variable or zone, and of a field."""
+    """A name in rulesets, which may be that of a rule, of a variable or zone, and of a field, or of a function."""
     file = prelude()
+    if name in BUILTINS:
+        takes = [kind.kind for kind in BUILTINS[name].takes]
+        way = f"{name} of …" if len(takes) == 1 else f"{name}(…, …)"
+        text = f"This is a function of the rule language, of {counted(len(takes), takes[0])}: `{way}`."
+        return Explanation(name, "name", f"{BUILTINS[name].meaning}.", text)
     field = next((field for field in RULESET_FORM.fields if field.name == name), None)
     of_field = [] if field is None else [*_fields_in(field)]
     if field is not None and not any(name in names for names in (file.rules, file.state, file.zones)):

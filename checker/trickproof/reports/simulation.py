@@ -84,7 +84,7 @@ def _hands_table(outcome: Outcome, page: Page) -> str:
     columns: list[tuple[str, bool, Callable[[int], str]]] = [
         ("tricks", plan.tricks, lambda s: _mean(page, counts.tricks(s))),
         ("sd", plan.tricks, lambda s: number(counts.spread(s).tricks)),
-        ("over target" + "".join(alike), plan.over, lambda s: _mean(page, counts.over(s), "+")),
+        ("overtricks" + "".join(alike), plan.over, lambda s: _mean(page, counts.over(s), "+")),
         ("sd", plan.over, lambda s: number(counts.spread(s).over)),
         (MET.get(plan.met, ""), bool(plan.met), lambda s: _share(page, counts.met(s))),
         ("score", "score" in own, lambda s: _mean(page, counts.scored(s), "+")),
@@ -212,7 +212,7 @@ def _compared(paired: Paired) -> Iterator[list[str]]:
     """Rows: a measure, its mean under A and B, and the difference with its interval."""
     words = {
         "tricks": "tricks",
-        "over": "over target",
+        "over": "overtricks",
         "met": "target met",
         "given": "cards given",
         "scored": "score",

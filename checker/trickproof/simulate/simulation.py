@@ -65,7 +65,7 @@ class Simulation:
         names = self.game.readings
         chosen = {rule: names[rule][at] for rule, at in self.request.readings.items()}
         return Outcome(
-            self.game.named,
+            self.game.id,
             self.game.title,
             tuple(
                 x if isinstance(x, str) else getattr(x, "__name__", "function") for x in self.request.policies

@@ -183,6 +183,10 @@ FOREIGN_WORDS: dict[str, str] = {
     "subtract": "write `x becomes x - …`",
     "increase": "write `x becomes x + …`",
     "decrease": "write `x becomes x - …`",
+    "more": "write `>`",
+    "fewer": "write `<`",
+    "less": "write `<`",
+    "so": "write `with` and a condition, as in `p chooses bid of p from 0 to 13 with (sum of bid for players) != 13`",
     "plus": "write `+`",
     "minus": "write `-`",
 }

@@ -60,13 +60,16 @@ def _cards_but(m: re.Match[str]) -> str:
     return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[3])) else m[0]
 
 
+_CHANGES = "adds|earns|gains|gets|receives|scores|loses"
+"""What happens to a score."""
+
 _ENOUGH = "has|with|reaches|scores|gets|makes|takes|wins"
 _MORE, _FEWER = "(?:or|and) (?:more|over|up|above|higher)", "or (?:fewer|less|lower)"
 _AMOUNT = re.compile(
     rf"\b(?P<verb>{_ENOUGH}) (?:an? )?(?:(?P<what>[a-z-]+) of )?"
     r"(?:(?P<sign>at least|at most|more than|over|fewer than|less than|exactly) )?(?P<number>\d+|hand-size(?: div \d)?)"
     rf"(?: (?P<more>{_MORE})| (?P<fewer>{_FEWER}))?(?: (?P<unit>points?|tricks?))?"
-    rf"(?: (?P<more_>{_MORE})| (?P<fewer_>{_FEWER}))?(?= and | or |\)|:|$)"
+    rf"(?: (?P<more_>{_MORE})| (?P<fewer_>{_FEWER}))?(?= and | or |\)|:|$| (?:{_CHANGES}) \d)"
 )
 _SIGNS = {
     "at least": ">=",
@@ -146,6 +149,46 @@ def _divided(m: re.Match[str]) -> str:
     return f"{whole} div {PARTS[m['part'].split()[-1]]}"
 
 
+_ALL_OF = (
+    r"\b(?P<who>[a-z]+(?: player)?) (?:has )?(?:taken|takes|took|wins|won) all (?:of )?(?:the )?(?:\d+ |four )?"
+    rf"(?P<called>{'|'.join((*SUITS, *(f'{rank}s' for rank in RANKS)))})"
+    r"(?P<cards>(?: and (?:the )?[2-9TJQKA][CDHS])*)"
+)
+
+
+def _all_taken(m: re.Match[str]) -> str:
+    """That all cards of a suit or rank are among the tricks taken, and perhaps some others."""
+    some = m["who"].endswith("player")
+    taken = "tricks-taken" if some else f"tricks-taken of {m['who']}"
+    every = f"number of (cards in {taken} with {cards_called()[m['called']]}) = number of {'ranks' if m['called'] in SUITS else 'suits'}"
+    held = " and ".join(
+        [every, *(f"{card} in {taken}" for card in re.findall(r"[2-9TJQKA][CDHS]", m["cards"]))]
+    )
+    return f"{m['who']} has ({held})" if some else held
+
+
+def _is_card(m: re.Match[str]) -> str:
+    """What card, suit or rank a card is."""
+    sign = "!=" if m[2].endswith(("not", "n't")) else "="
+    if m[3][0].isupper():
+        return f"{m[1]} {sign} {m[3]}"
+    of, _, called = cards_called()[f"{m[3]}s"].partition(" = ")
+    return f"{of} of {m[1]} {sign} {called}"
+
+
+def _if_before(m: re.Match[str]) -> str:
+    """A condition before what happens; a pronoun in it means who does it."""
+    condition = re.sub(r"\b(?:he|she|they)\b", m[1].split()[0], m[2])
+    return f"if {condition}:\n{m[1]}"
+
+
+def _bid(m: re.Match[str]) -> str:
+    """A choice of a number by a player or by each."""
+    each = m[1].startswith(("each", "every"))
+    who = "p" if each else m[1]
+    return f"{'for p in players:' + chr(10) if each else ''}{who} chooses bid of {who} from {m[2]} to {m[3]}"
+
+
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^any card(?: in hand)?$", "hand"),
     (r"^eldest hand$", "left of dealer"),
@@ -158,6 +201,31 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         _for_each,
     ),
     (CARD_NAMED, card_code),
+    (r"\b(?:whoever|(?:any|every)(?:body|one) who)\b", "player who"),
+    (
+        rf"^(?:(?:all|an?|any|each|every|the) )?(?:player|side|team)s?(?= (?:with|who|that) .+ (?:{_CHANGES}) \d)",
+        "player",
+    ),
+    (
+        rf"^player (?:that|who) (?:has )?(?:taken|takes|took|wins|won) (?:the )?([2-9TJQKA][CDHS])(?= (?:{_CHANGES}))",
+        r"player with \1 in tricks-taken",
+    ),
+    (
+        r"^(-?\d+) if (.+?)(?:,? (?:otherwise|else) (.+))?$",
+        lambda m: f"if {m[2]} then {m[1]} else {m[3] or 0}",
+    ),
+    (rf"^(?!if\b)(.+ (?:becomes|chooses|{_OF_HAND}|{_CHANGES}) .+?),? (?:if|when) (.+)$", _if_before),
+    (
+        rf"\b(?<! of ){_OWNED} (is not|isn't|is) (?:an? |the )?([2-9TJQKA][CDHS]|(?:{'|'.join((*RANKS, *(suit[:-1] for suit in SUITS)))})(?![\w-]))",
+        _is_card,
+    ),
+    (r"\b(?:so|such) that\b", "with"),
+    (r"\b(?:the )?(?:sum|total) (?:of )?(?:the |all )?(?:the )?bids\b", "(sum of bid for players)"),
+    (
+        r"^(.+?) (?:announces|bids|calls|declares) (?:an? (?:bid|number) )?(?:between |from )?(\d+|hand-size) (?:and|to) (\d+|hand-size)\b",
+        _bid,
+    ),
+    (_ALL_OF, _all_taken),
     (_SHOWN.pattern, _shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
@@ -165,8 +233,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bcards (?:in hand )?of (?:the )?(?:suit led|led suit)\b", "cards in hand with suit = led"),
     (r"^same (?=[a-z-]+$)", ""),
     (
-        r"\b(?:has|takes|wins|makes|took|won|made) (all|no)(?: of)?(?: the)? tricks\b",
-        lambda m: f"has tricks = {'hand-size' if m[1] == 'all' else 0}",
+        r"\b(?:has|with|takes|wins|makes|took|won|made) (all|no)(?: of)?(?: the)? tricks\b",
+        lambda m: (
+            f"{'with' if m[0].startswith('with') else 'has'} tricks = {'hand-size' if m[1] == 'all' else 0}"
+        ),
     ),
     (
         r"\b(?:must|has to|should) (\w+)",
@@ -182,11 +252,6 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\ba card\b", "1 card"),
     (rf"^(?=(?:{_OF_HAND}|picks-up) )", "dealer "),
     (
-        rf"^(?!(?:some|any|each|every|no|winner|loser)\b){_OWNED} (?:adds|earns|gains|gets|receives|scores)"
-        r" (?:an )?(?:extra |bonus )?(\d+)(?: (?:extra|more|points?))*$",
-        r"score of \1 becomes score of \1 + \2",
-    ),
-    (
         r"^deal (\d+) cards? to (?:each|every) player(?:,? (?:one|1) (?:at a time|by one))?$",
         r"for p in players:\ndeal \1 cards to hand of p",
     ),
@@ -201,6 +266,13 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(score|tricks) reaches (\d+)$", r"some player has \1 >= \2"),
     (r"\b(score|tricks) of some player (>=?|=|<=?)", r"some player has \1 \2"),
     (_AMOUNT.pattern, _compared),
+    (r"(?<=[a-z)]) (?:(?:is|are) )?(" + "|".join(_SIGNS) + r") (?=[\da-z(])", lambda m: f" {_SIGNS[m[1]]} "),
+    (r"(?<=[a-z)]) (?:is not|does not equal|are not) (?=\d)", " != "),
+    (r"(?<=[a-z)]) (?:is|are|equals?) (?=\d)", " = "),
+    (r"^(score|tricks) (?=[<>=])", r"some player has \1 "),
+    (r"\b(then|else|becomes) minus ", r"\1 -"),
+    (r" minus ", " - "),
+    (r" plus ", " + "),
     (r"(?<!player )\b(?!player\b)([\w-]+) has (tricks|score) (?=[<>=])", r"\2 of \1 "),
     (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
@@ -238,6 +310,15 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "for p in players:\np ",
     ),
     (r"^((?:.*\n)?)([a-z-]+) (.+) to (?:player (?:on|to) )?(left|right)$", r"\1\2 \3 to \4 of \2"),
+    (
+        rf"^(?:only player in )?\(?players? (?:who has|with|who) (.+?)\)? (?=(?:{_CHANGES}) \d)",
+        r"for p in players with \1:\np ",
+    ),
+    (
+        rf"(?m)^(?!(?:some|any|each|every|no|winner|loser)\b)(?:score of )?{_OWNED} ({_CHANGES})"
+        r" (?:an )?(?:extra |bonus )?(\d+)(?: (?:extra|more|points?))*$",
+        lambda m: f"score of {m[1]} becomes score of {m[1]} {'-' if m[2] == 'loses' else '+'} {m[3]}",
+    ),
 )
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 
@@ -261,7 +342,8 @@ def in_the_language(lark: Lark, line: str) -> str | None:
     lines = [f"{two['who']} {two['one']}", f"{two['who']} {two['two']}"] if two else written.split("\n")
     if not all(_is_rule_text(lark, one) for one in lines):
         return None
-    return f"{advice} {', and on the next line '.join(f'`{one}`' for one in lines)}"
+    below = ", and indented below it " if lines[0].endswith(":") else ", and on the next line "
+    return f"{advice} {below.join(f'`{one}`' for one in lines)}"
 
 
 def cards_called(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> dict[str, str]:
@@ -299,8 +381,15 @@ def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = 
 
 
 def _is_rule_text(lark: Lark, line: str) -> bool:
+    """Whether a line is right by itself, or as a line of a value that others continue."""
+    value = line.removeprefix("else ")
+    ways = (f"{line}\n    do x" if line.endswith(":") else line, value, f"{value} else x")
+    return any(_parses(lark, f"{way}\n") for way in (ways if " then " in line or line != value else ways[:1]))
+
+
+def _parses(lark: Lark, text: str) -> bool:
     try:
-        lark.parse(f"{line}\n    do x\n" if line.endswith(":") else f"{line}\n")
+        lark.parse(text)
     except LarkError:
         return False
     return True

@@ -37,6 +37,16 @@ def test_every_rule_can_be_uncommented(base: str, tmp_path: Path) -> None:
     assert {"may-lead", "trick", "follow", "between-hands"} <= ruleset.own.rules.keys()
 
 
+def test_letters_in_rules_are_declared_where_they_are_shown() -> None:
+    text = text_over("pagat")
+    assert (
+        "  # exchange-returns:  # returning cards\n  #   of: [player giver, player taker]\n  #   rule: |\n"
+        in text
+    )
+    assert "  # followed-suit:  # the suit a card belongs to\n  #   of: card c\n  #   rule: |\n" in text
+    assert "  # lead:  # the first lead\n  #   rule: |\n" in text
+
+
 def test_a_new_file_can_be_moved() -> None:
     """It names no place on this machine, such as that of a schema."""
     for text in (text_over("pagat"), starter_without_base(Path("mine.yaml"))):

@@ -171,8 +171,8 @@ PROCEDURES = [
                 (suit of c = suit of back and rank of c > rank of back) to giver
         """,
         "For each player other than the dealer (the giver), clockwise from the player to the dealer's left: "
-        "the dealer shows the giver every card picked up for which some card the dealer returned to the giver "
-        "is of the same suit and ranks lower.",
+        "the dealer shows the giver every card picked up that ranks higher than some card of the same suit "
+        "the dealer returned to the giver.",
     ),
     (
         "scoring",

@@ -7,6 +7,7 @@ import re
 import click
 
 from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import no_such
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_explained
@@ -54,7 +55,8 @@ def command(name: str | None, as_json_: bool) -> None:
         explanation = name_explained(name.lower())
     else:
         library = bundled_library()
-        ruleset = library.load(name)[0] if name in library.ruleset_paths() else None
+        with progress(None, "reading", at_once=False):
+            ruleset = library.load(name)[0] if name in library.ruleset_paths() else None
         if ruleset is None:
             rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
             of = [x for x, path in library.ruleset_paths().items() if rule.search(path.read_text("utf-8"))]
@@ -62,7 +64,8 @@ def command(name: str | None, as_json_: bool) -> None:
                 raise click.UsageError(f"`{name}` is a rule; see `trickproof rulesheet {of[0]}`")
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
-        explanation = ruleset_explained(ruleset)
+        with progress(None, "explaining", at_once=False):
+            explanation = ruleset_explained(ruleset)
     if as_json_:
         print_json(explanation)
     else:

@@ -11,6 +11,7 @@ import click
 from trickproof.check_runner.known_issues import with_current_names
 from trickproof.cli.console.output_file import written_file
 from trickproof.cli.console.printing import diagnostics_shown, messages, print_file, say, warn
+from trickproof.cli.console.progress import progress
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
@@ -40,7 +41,8 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         if isinstance(source, Diagnostic):
             text, wrong = None, [source]
         else:
-            text, wrong = format_source(with_current_names(source))
+            with progress(None, "formatting", at_once=False):
+                text, wrong = format_source(with_current_names(source))
         if text is None or isinstance(source, Diagnostic):
             broken = True
             warn(diagnostics_shown(wrong, messages()))

@@ -8,6 +8,7 @@ import click
 
 from trickproof.cli.console.output_file import written_file
 from trickproof.cli.console.printing import page, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.new_ruleset_text import ruleset_id, starter, starter_without_base
 from trickproof.cli.shell_completion import complete_rulesets
@@ -39,7 +40,9 @@ def command(file: Path, base: str | None) -> None:
         )
     else:
         (ruleset,) = load_all(bundled_library(), [base])
-        text, said = starter(file, ruleset, base), f"based on {ruleset.id}, with one rule ready to change"
+        with progress(None, "putting the rules together", at_once=False):
+            text = starter(file, ruleset, base)
+        said = f"based on {ruleset.id}, with one rule ready to change"
         then = "validate"
     if file.suffix not in (".yaml", ".yml"):
         raise click.UsageError(f"`{file}` must end in .yaml")

@@ -10,6 +10,7 @@ import click
 
 from trickproof.cli.console.input_file import InputFile, InputFileType
 from trickproof.cli.console.printing import output, page, print_json_line, say
+from trickproof.cli.console.progress import progress
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 from trickproof_dsl.library import Library
@@ -50,7 +51,8 @@ def _shown(library: Library, lines: Iterable[str], ids_only: bool) -> Exit:
     """Prints the deals for people."""
     from trickproof.reports.replayed import replayed
 
-    every = [replayed(page(), library, line, ids_only) for line in lines if line.strip()]
+    with progress(None, "replaying", at_once=False):
+        every = [replayed(page(), library, line, ids_only) for line in lines if line.strip()]
     several = len(every) > 1
     shown = [
         "\n".join((f"{number}. {text[0]}", *text[1:]) if several else text)

@@ -8,6 +8,7 @@ import click
 
 from trickproof.cli.console.output_file import format_of, whole_file, written_option
 from trickproof.cli.console.printing import output, page, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.reports.markdown import rendered
@@ -35,7 +36,8 @@ def command(ruleset: str, format_: str | None, written: str | None) -> None:
     with whole_file("-o", written) if written is not None else nullcontext() as put:
         (loaded,) = load_all(bundled_library(), [ruleset])
         shown = page() if put is None else PLAIN
-        text = rendered(rulesheet(loaded, "md"), shown) if chosen == "text" else rulesheet(loaded, chosen)
+        with progress(None, "putting the rules into words", at_once=False):
+            text = rendered(rulesheet(loaded, "md"), shown) if chosen == "text" else rulesheet(loaded, chosen)
         if put is None:
             say(text)
         else:

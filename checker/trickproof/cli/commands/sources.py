@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from trickproof.cli.console.printing import page, print_json, say
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_rulesets
@@ -24,7 +25,11 @@ def command(rulesets: tuple[str, ...], as_json_: bool) -> None:
 
     library = bundled_library()
     loaded = load_all(library, rulesets, as_json_)
-    outcomes = [(ruleset.id, outcome) for ruleset in loaded for outcome in run_examples(ruleset)]
+    with progress(len(loaded), "running the examples") as tell:
+        outcomes = []
+        for done, ruleset in enumerate(loaded):
+            tell(done, ruleset.id)
+            outcomes += [(ruleset.id, outcome) for outcome in run_examples(ruleset)]
     contradicted = {(name, outcome.name) for name, outcome in outcomes if outcome.wrong}
     traced = trace(loaded, None if rulesets else library, contradicted)
     if as_json_:

@@ -9,6 +9,7 @@ import click
 
 from trickproof.cli.console.input_file import InputFile, InputFileType
 from trickproof.cli.console.printing import messages, print_json, print_json_line, say, warn
+from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -81,7 +82,8 @@ def _covering(ruleset: Ruleset, number: int, seed: int) -> None:
     from trickproof.reports.vectors import coverage_text
     from trickproof.vectors.generate import covering
 
-    cover = covering(ruleset, number, seed)
+    with progress(None, "searching for vectors", at_once=False):
+        cover = covering(ruleset, number, seed)
     for vector in cover.vectors:
         print_json_line(vector)
     warn(coverage_text(ruleset, cover, Page(messages())))

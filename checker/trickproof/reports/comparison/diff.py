@@ -12,7 +12,7 @@ from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
-from trickproof.english.differences import difference_clause, difference_sentence, word_by_word
+from trickproof.english.differences import EMPHASIS, difference_clause, difference_sentence, word_by_word
 from trickproof.english.inflection import base_form, counted, listed
 from trickproof.english.playout import (
     UP_OR_DOWN,
@@ -55,6 +55,10 @@ def diff_text(
         for side, ruleset in (("a", diff.a), ("b", diff.b))
         for line in page.wrapped(f"{ruleset.id}: {_title(ruleset)}", f"{side}  ")
     ]
+    if not page.terminal.colour and any(
+        EMPHASIS in said for one in diff.every if one.status != "same" for said in _texts(diff, one)
+    ):
+        lines.append("*words* between asterisks are those that differ")
     lines.append("")
     complete: dict[str, list[str]] = {}
     for one in diff.every:
@@ -92,13 +96,17 @@ def summary(diff: Diff) -> str:
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
+def _texts(diff: Diff, one: Compared) -> tuple[str, str]:
+    """What the two rulesets say about an aspect, with the words emphasised that differ."""
+    return word_by_word(*(_cell_text(describe(ruleset, one.aspect)) for ruleset in (diff.a, diff.b)))
+
+
 def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
     head = f"{one.aspect}: {one.status}" + (f": {one.why}" if one.why else "")
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
-    texts = word_by_word(*map(_cell_text, cells))
-    for name, ruleset, cell, words in zip("ab", (diff.a, diff.b), cells, texts, strict=True):
+    for name, ruleset, cell, words in zip("ab", (diff.a, diff.b), cells, _texts(diff, one), strict=True):
         where = cell.where if ruleset.named != ruleset.id else None
         said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({at(where)})" if where else "")
         yield from page.emphasised(said, f"  {name}  ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from trickproof.diff.question_words import ASPECT_QUESTIONS
 from trickproof.diff.questions import Tree, before_or_after, in_words
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
@@ -97,10 +98,21 @@ def _asked(tree: Tree) -> str:
     """The question, with the results of the previous deal that its answers are about."""
     assert tree.question is not None
     scenario = tree.question.scenario or {}
-    results = opening(
-        {"over": scenario.get("over")}, names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
-    )
-    return f"{tree.words} ({results[0].upper()}{results[1:]}.)" if results else tree.words
+    names = names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
+    results = opening({"over": scenario.get("over")}, names)
+    if results:
+        return f"{tree.words} ({results[0].upper()}{results[1:]}.)"
+    scored = next((line for line in tree.before if line.startswith("score: ")), None)
+    if scored is None or tree.words not in (ASPECT_QUESTIONS["end"], ASPECT_QUESTIONS["winner"]):
+        return tree.words
+    return f"{tree.words} (After a deal with {with_names(_by_name(scored.removeprefix('score: '), names), names)}.)"
+
+
+def _fitting(asked: str, answer: str) -> str:
+    """An answer about the end of the match, worded to fit a question about it."""
+    if asked.endswith(ASPECT_QUESTIONS["end"]):
+        return f"yes: {answer.removeprefix('end: ')}" if answer.startswith("end: ") else f"no: {answer}"
+    return answer.removeprefix("end: won by ") if asked.endswith(ASPECT_QUESTIONS["winner"]) else answer
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:
@@ -135,7 +147,10 @@ def _answers(tree: Tree, cards: bool) -> list[str]:
     named = [with_names(_by_name(answer, names), names) for answer in answers]
     shown = named if cards else in_words(named)
     question = tree.question
-    return [before_or_after(question, x) + words for x, words in zip(answers, shown, strict=True)]
+    return [
+        before_or_after(question, x) + _fitting(tree.words, words)
+        for x, words in zip(answers, shown, strict=True)
+    ]
 
 
 def _rules(tree: Tree) -> list[str]:

@@ -127,7 +127,19 @@ class Sheet:
         self.numbered = any(case.example.numbered for case in self.examples)
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
         self.footnotes = tuple(self._numbers.values())
-        self.sources = tuple(_source(d) for d in ruleset.documents.values())
+        cited = {note.cite.partition(".")[0] for note in self.footnotes}
+        self.sources = tuple(
+            _source(d) for name, d in self._documents.items() if name in cited or name in ruleset.documents
+        )
+
+    @property
+    def _documents(self) -> dict[str, DocumentFile]:
+        """The documents of the ruleset and of its bases, which may lie in other folders."""
+        documents, one = dict(self._ruleset.documents), self._ruleset.base
+        while one is not None:
+            documents |= {name: d for name, d in one.documents.items() if name not in documents}
+            one = one.base
+        return documents
 
     def _fact(self, name: str) -> Cell:
         return fact(self._ruleset, name)
@@ -140,7 +152,7 @@ class Sheet:
     def _note(self, cite: str) -> Footnote:
         if cite not in self._numbers:
             document, _, name = cite.partition(".")
-            file = self._ruleset.documents.get(document)
+            file = self._documents.get(document)
             cited = file.statements.get(name) if file else None
             number = len(self._numbers) + 1
             replaced = tuple(self._words.title(rule) for rule in self._replaced.get(cite, ()))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
 from trickproof.english.seats import names_at_table, with_names
-from trickproof.english.vocabulary import OWNED, SHARED, plain
+from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
 
@@ -91,7 +91,8 @@ class Examples:
         if key == "events" and isinstance(value, list):
             yield from (self._move(event) for event in value)
         elif key == "value" and run is not None:
-            yield f"the answer is {self._value(self._words.kind(run), value)}"
+            called = RULE_NOUNS.get(run, self._words.title(run)).format("the player", was="was", lately="")
+            yield f"{called}: {self._value(self._words.kind(run), value)}"
         elif key == "match_over":
             yield "the match is over" if value else "the match goes on"
         elif key == "winners":

@@ -49,6 +49,16 @@ MANY = 3
 
 CLASS = "Rulesets with the same letter are proved to do the same in that aspect."
 
+_MARKS = {
+    "—": "`—` (the game does not have it)",
+    "none": "`none` (nothing happens)",
+    "reading ": "`reading` (one way to take what a document leaves open)",
+    "GAP: ": "`GAP` (something is missing)",
+    "(assumed: ": "`assumed` (no document says it)",
+    "'s result": "`result` (a player's tricks minus the target)",
+}
+"""What the marks mean that are paragraphs, begin them, or are words in them."""
+
 DISAGREE, AGREE = "Where they disagree", "Where they agree"
 CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
@@ -292,6 +302,16 @@ def _grid(table: Table, width: int) -> str:
 def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
     """What the letters mean, how to look for a deal, and how to see less if there is much to read."""
     lines = [CLASS] if DISAGREE in headings else []
+    parts = [part for row in table.rows for shared in row.classes for part in shared_parts(shared)]
+    marks = [
+        says
+        for mark, says in _MARKS.items()
+        if any(
+            part == mark or (mark[-1] == " " and part.startswith(mark)) or (mark[0] == "'" and mark in part)
+            for part in parts
+        )
+    ]
+    lines += [f"Marks: {', '.join(marks)}."] if marks else []
     if deal := next((row.deal for row in table.rows if row.deal), None):
         lines.append(
             f"For deals that show the differences between two rulesets, type `trickproof diff {' '.join(deal)}`."

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trickproof.diff.questions import Question, Tree
-from trickproof.reports.comparison.quiz import answers_in_words
+from trickproof.reports.comparison.quiz import answers_in_words, question_lines
+from trickproof.reports.text import PLAIN
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,25 @@ def test_answers_about_the_end_answer_a_question_about_the_end() -> None:
     ):
         tree = Tree(("a", "b"), question, tuple((answer, Tree((answer,))) for answer in answers))
         assert tree.words == asked
+
+
+def test_answers_about_the_end_say_yes_or_no_or_who_and_the_question_what_was_scored() -> None:
+    scored = "score: scores 20 12 7 1"
+    outcomes = {"a": (scored, "end: winners 0", "the match is over"), "b": (scored, "another deal follows")}
+    question = Question(
+        "end", (), outcomes, {"dealer": 0, "hands": [[], [], [], []]}, words="Does the match end?"
+    )
+    groups = question.parts(("a", "b"))
+    assert groups == [("another deal follows", ("b",)), ("end: winners 0", ("a",))]
+    tree = Tree(("a", "b"), question, tuple((answer, Tree(names)) for answer, names in groups))
+    assert answers_in_words(tree) == ["no: another deal follows", "yes: won by Dealer"]
+    first, *_ = question_lines(tree, PLAIN)
+    assert (
+        first == "Does the match end? (After a deal with scores Dealer +20, Left +12, Opposite +7, Right +1.)"
+    )
+
+
+def test_an_answer_has_as_few_events_as_tell_it_from_the_others() -> None:
+    question = Question("kitty", (), {"a": ("x", "y", "z"), "b": ("x", "v"), "c": ("u", "y")}, None)
+    assert [answer for answer, _ in question.parts(("a", "c"))] == ["u", "x"]
+    assert [answer for answer, _ in question.parts(("a", "b", "c"))] == ["u; y", "x; v", "x; y"]

@@ -151,7 +151,7 @@ def test_gamerules_shows_after_the_discard_on_assumptions(name: str) -> None:
 def test_whose_target_orders_two_givers_is_a_reading(name: str, over: list[int]) -> None:
     """Dealer 0: the targets are 8, 5, 3 now; in the last hand, which player 2 dealt, they were 5, 3, 8."""
     coming = replay(name, over=over)["next"]["player"]
-    last = replay(name, over=over, readings={"exchange-order": "last-hand"})["next"]["player"]
+    last = replay(name, over=over, readings={"exchange-order": "last-deal"})["next"]["player"]
     now, before = (8, 5, 3), (5, 3, 8)
     ups = [p for p, up in enumerate(over) if up > 0]
     assert (coming, last) == (max(ups, key=now.__getitem__), max(ups, key=before.__getitem__))

@@ -55,6 +55,17 @@ def test_a_step_that_only_calls_for_a_section_refers_to_it() -> None:
     assert "\n3. The other players follow: see below.\n" in text
 
 
+def test_sources_of_a_base_in_another_folder_are_printed() -> None:
+    text = (
+        "ruleset: mine\nextends: hearts\nrules:\n  end: {rule: some player has score >= 50, assumes: ours}\n"
+    )
+    ruleset, wrong = LIBRARY.load_text(text, "mine.yaml")
+    assert ruleset is not None, wrong
+    sheet = rulesheet(ruleset, "md")
+    assert "\n- hearts-online: " in sheet
+    assert ": hearts-online.s3: The player with the fewest points wins." in sheet
+
+
 @pytest.mark.parametrize("format", ["md", "html"])
 def test_a_game_without_documents_has_neither_footnotes_nor_sources(format: str) -> None:
     text = "ruleset: mine\ntitle: Mine\nplayers: {number: 3, assumes: ours}\ndeck: {assumes: ours}\n"
@@ -203,7 +214,7 @@ def test_examples_are_told() -> None:
         "  - *Then:* Dealer returns to Left the ace of diamonds.",
         "  - *Contradicts the rules:* The page forgets a card.",
         "hand of player 1: the two of hearts and the three of spades.",
-        "  - *Then:* the answer is the two of hearts.",
+        "  - *Then:* the cards the player may play: the two of hearts.",
     ):
         assert line in told
 

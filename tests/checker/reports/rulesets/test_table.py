@@ -201,11 +201,18 @@ def test_labels_stand_over_text_in_narrow_terminals() -> None:
 def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
     names = ("pagat", "six-over", "tallyn", "weaver-four")
     deals = "For deals that show the differences between two rulesets, type `trickproof diff pagat six-over`."
-    assert render_table(_table(*names[:2]), "grid").startswith(f"{CLASS}\n{deals}\n\nWhere they disagree\n")
+    marks = (
+        "Marks: `—` (the game does not have it), `none` (nothing happens), `reading` (one way to take what a document leaves open),"
+        " `assumed` (no document says it), `result` (a player's tricks minus the target)."
+    )
+    two = render_table(_table(*names[:2]), "grid")
+    first, _, rest = two.partition("\n\n")
+    assert " ".join(first.split()) == f"{CLASS} {marks} {deals}"
+    assert rest.startswith("Where they disagree\n")
     text = render_table(_table(*names), "grid", 80)
     legend = " ".join(text.partition("\n\n")[0].split())
     assert legend == (
-        f"{CLASS} {deals.replace('six-over', 'tallyn')} For a shorter table, `trickproof table pagat six-over` compares two rulesets,"
+        f"{CLASS} {marks} {deals.replace('six-over', 'tallyn')} For a shorter table, `trickproof table pagat six-over` compares two rulesets,"
         " and `--aspects players,deck` selects aspects."
     )
     assert CLASS not in render_table(_table("pagat"), "grid")
