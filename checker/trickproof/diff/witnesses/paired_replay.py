@@ -5,7 +5,7 @@ If only one ruleset asks a player, a move is added that the other leaves unused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +13,14 @@ from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import LIMIT, decision_json, move_json, state_json
+from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 
@@ -45,7 +47,7 @@ class Answers:
     @property
     def part(self) -> bool:
         """Whether the events or states differ; a difference in who leads shows up when that player is asked."""
-        if self.a["ok"] != self.b["ok"] or self.a["events"] != self.b["events"]:
+        if self.a["ok"] != self.b["ok"] or self.event is not None:
             return True
         states = [
             {key: x for key, x in side["state"].items() if key != "leader"} for side in (self.a, self.b)
@@ -66,11 +68,32 @@ class Answers:
     @property
     def event(self) -> int | None:
         """The index of the first event that differs; None if all events are the same."""
-        mine, theirs = self.a["events"], self.b["events"]
+        mine, theirs = (list(map(_in_cards, side["events"])) for side in (self.a, self.b))
         both = zip(mine, theirs, strict=False)
         if len(mine) != len(theirs) or mine != theirs:
             return next((i for i, (x, z) in enumerate(both) if x != z), min(len(mine), len(theirs)))
         return None
+
+
+def told_alike(mine: Sequence[Event], theirs: Sequence[Event]) -> bool:
+    """Whether the same events are told, whichever way a number of cards is worded."""
+    return mine == theirs or list(map(_of_cards, mine)) == list(map(_of_cards, theirs))
+
+
+def _of_cards(event: Event) -> Event:
+    """What `_in_cards` makes of the JSON of an event."""
+    if event.fields[:1] and event.fields[0][0] == "player" and event.fields[-1][:2] == ("card", c.CARD):
+        return replace(
+            event, fields=(*event.fields[:-1], ("cards", c.CARDS, frozenset((event.fields[-1][2],))))
+        )
+    return event
+
+
+def _in_cards(event: dict[str, Json]) -> dict[str, Json]:
+    """A move of a card as one of cards: which of the two is written down depends on the wording of the number."""
+    if "player" not in event or not isinstance(event.get("card"), str):
+        return event
+    return {**{key: x for key, x in event.items() if key != "card"}, "cards": [event["card"]]}
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
