@@ -131,8 +131,9 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
                 return None
             chance, before = Chance(seed + PLAYED * number), mine
             mine, theirs = mine.then(chance), theirs.then(chance)
-            if min(len(mine.earlier), len(theirs.earlier)) < number:
-                return None
+            lengths = len(mine.earlier), len(theirs.earlier)
+            if min(lengths) < number:  # the rules fail between the two deals, or end the match
+                return None if lengths[0] == lengths[1] else shown(pair, before, None, whole=True)
     except EngineLimitError:
         pass
     return None
@@ -372,7 +373,10 @@ def _differ_later(mine: State, theirs: State) -> bool:
         return False
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
-    ends = [(carried(state.program, state.variables), state.match_over, state.winners) for state in begun]
+    ends = [
+        (carried(state.program, state.variables), state.fault is None, state.match_over, state.winners)
+        for state in begun
+    ]
     alike = ends[0] == ends[1] and told_alike(*(state.events for state in begun))
     return not alike and same_chance(*begun)
 

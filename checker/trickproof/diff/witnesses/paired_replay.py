@@ -27,6 +27,9 @@ from trickproof_dsl.semantics.machine import apply
 BETWEEN = "between deals"
 """The name under which the events between two deals are given with the values that begin the next; no variable has it."""
 
+FAILS = "the rules fail"
+"""The last event between two deals if the rules fail there; no announcement has this name."""
+
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]
 
@@ -133,7 +136,7 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
 
 
 def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
-    """Add how the next deal begins otherwise or follows other events; None if it does not, or if there is none.
+    """Add how the next deal begins otherwise or follows other events, such as the end; None if it does not.
 
     Also None if the engine reaches a limit.
     """
@@ -147,13 +150,15 @@ def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
         state = _play(ruleset, answered.scenario, list(answered.scenario["moves"]), _never)
-        after = following_hand(state) if state.hand_over and not state.match_over else None
-        if not isinstance(after, HandPlayed):
+        if not state.hand_over or state.match_over or state.fault is not None:
             return None
-        program, variables = ruleset.program, after.begin.variables
-        carried = sorted(name for name, info in program.variables.items() if info.carried and "." not in name)
-        told: list[Json] = [event_json(program, event) for event in after.begin.events]
-        begun.append({name: variable_json(program, name, variables) for name in carried} | {BETWEEN: told})
+        program, after = ruleset.program, following_hand(state)
+        begin = after.begin if isinstance(after, HandPlayed) else after
+        told: list[Json] = [event_json(program, event) for event in begin.events]
+        told += [] if begin.fault is None else [{"event": FAILS, "message": begin.fault.message}]
+        carried = [name for name, info in program.variables.items() if info.carried and "." not in name]
+        values = {name: variable_json(program, name, begin.variables) for name in sorted(carried)}
+        begun.append({BETWEEN: told} | (values if isinstance(after, HandPlayed) else {}))
     names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
     mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
     return replace(answered, later=(mine, theirs)) if names else None
