@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import compare
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS
@@ -59,6 +60,7 @@ def game(name: str, **rules: str) -> Ruleset:
     return ruleset
 
 
+@RUN
 def test_the_ninth_deal() -> None:
     compared, _ = differing(PLAIN, {**PLAIN, "points": "tricks of p * (if deals = 9 then 2 else 1)"})
     assert compared.parting is not None

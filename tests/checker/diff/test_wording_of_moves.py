@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import one_aspect
 from trickproof.english.differences import ALWAYS
@@ -68,6 +69,7 @@ def test_a_number_that_is_always_one_is_one_card(number: str) -> None:
     assert compared(GIVE.format("1 card"), GIVE.format(number)).status == "same"
 
 
+@RUN
 def test_what_is_shown_differs_where_two_cards_are_given() -> None:
     found = compared(GIVE.format("1 card"), GIVE.format("(if over of p = 2 then 2 else 1) cards"))
     assert [(way.how, way.when) for way in found.ways] == [("how many cards", "two players were down")]
@@ -92,6 +94,7 @@ def test_cards_that_not_every_deal_shows(one: str, other: str, how: str) -> None
     assert found.direction is None
 
 
+@RUN
 def test_what_every_deal_shows() -> None:
     all_of_it = "dealer shows hand of dealer to {}"
     found = compared(all_of_it.format("left of dealer"), all_of_it.format("right of dealer"))
