@@ -1,7 +1,7 @@
 """A normal form of core programs, equal for programs that differ only in what cannot matter.
 
-Rule calls are inlined, and the rule behind a choice, used only in messages, is dropped; steps without effect
-are removed; loops whose rounds are independent per player get one order; adjacent independent steps are put
+Rule calls are inlined, and the rule behind a choice, used only in messages, is dropped, as is whether a
+number of cards is literally one, which is how moves are written down; steps without effect are removed; loops whose rounds are independent per player get one order; adjacent independent steps are put
 in a fixed order. Consecutive deals of fixed numbers of cards are added up per zone, and dealing the rest of a
 shuffled pack becomes dealing an explicit number of cards (`dealing.py`). Every rewriting keeps the deals in which the rules fail.
 """
@@ -102,8 +102,12 @@ def normal_steps(body: tuple[c.Stmt, ...], setting: Setting, cards: int | None =
                     normalised.append(replace(step, body=inner, order=order))
             case c.Until():
                 normalised.append(replace(step, body=normal_steps(step.body, setting, cards)))
-            case c.ChooseCards() | c.ChooseValue():
+            case c.ChooseCards():
+                normalised.append(replace(step, rule="", single=False))
+            case c.ChooseValue():
                 normalised.append(replace(step, rule=""))
+            case c.Move():
+                normalised.append(replace(step, single=False))
             case _:
                 normalised.append(step)
     if setting.chance:

@@ -73,6 +73,8 @@ class Specialiser(Values):
         self.over = False
         self.chosen: dict[str, int] = {}
         """The number of cards that a choice takes, where known."""
+        self.sure: list[c.Stmt] = []
+        """The steps of the residue that move or show at least one card whenever they are taken."""
 
     def run(self, body: Sequence[c.Stmt]) -> None:
         """Add the residue of some steps."""
@@ -112,10 +114,13 @@ class Specialiser(Values):
                 rewritten: Any = replace(
                     t, **{name: self.part(getattr(t, name)) for name in semantic_fields(t)}
                 )
+                if isinstance(rewritten, c.Move):
+                    rewritten = replace(rewritten, single=False)
                 if not (is_empty(rewritten.cards) and (isinstance(rewritten, c.Show) or is_total(rewritten))):
                     self.residue.append(rewritten)
+                number = self._number(rewritten.cards)
+                self.sure += [rewritten] if number else []
                 if isinstance(rewritten, c.Move):
-                    number = self._number(rewritten.cards)
                     self._resized(rewritten.source, None if number is None else -number)
                     self._resized(rewritten.target, number)
             case c.Announce():
@@ -211,7 +216,7 @@ class Specialiser(Values):
     def copy(self, program: c.Program) -> Specialiser:
         """A copy of the current state, to continue with the steps of another program."""
         other = self._another(program, list(self.names))
-        other.residue, other.over = list(self.residue), self.over
+        other.residue, other.over, other.sure = list(self.residue), self.over, list(self.sure)
         return other
 
     def _inner(self, body: Sequence[c.Stmt]) -> Specialiser:
@@ -316,7 +321,7 @@ class Specialiser(Values):
         low, high = rewritten.low, rewritten.high
         if isinstance(low, c.Literal) and isinstance(high, c.Literal) and isinstance(low.value, int):
             self.chosen |= {name: low.value} if low.value == high.value else {}
-        self.residue.append(replace(rewritten, binder=name, rule=""))
+        self.residue.append(replace(rewritten, binder=name, rule="", single=False))
 
 
 @lru_cache(4096)

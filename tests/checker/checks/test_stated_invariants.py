@@ -95,3 +95,40 @@ def test_a_number_that_is_another_is_told(rule: str, told: str) -> None:
     (finding,) = found(house(claim), ["claimed"], 20)
     assert finding.verdict is Verdict.REFUTED
     assert finding.message.endswith(told)
+
+
+NOTED = """\
+    state:
+      noted: {{type: integer}}
+    rules:
+      before-play:
+        rule: |
+          {}
+          do exchange-timing
+        assumes: a test
+    invariants:
+      claimed: {{rule: {}, assumes: a test}}
+    """
+
+
+@pytest.mark.parametrize(
+    ("steps", "claim", "verdict"),
+    [
+        ("noted becomes 1", "noted = 1", Verdict.PROVED),
+        ("noted becomes larger(over of dealer, 0)", "noted >= 0", Verdict.PROVED),
+        ("dealer chooses noted from 0 to 2", "noted <= 2", Verdict.PROVED),
+        pytest.param(
+            "noted becomes number of (cards in hand of dealer with rank = ace)",
+            "noted <= 4",
+            Verdict.UNDECIDED,
+            marks=RUN,
+        ),
+    ],
+    ids=["a number", "the last deal", "a choice", "cards"],
+)
+def test_what_only_an_invariant_reads_is_followed_to_the_end_of_the_deal(
+    steps: str, claim: str, verdict: Verdict
+) -> None:
+    """What it is when the deal ends was any number, and the deal that was found did not show it: the check failed."""
+    (finding,) = found(house(NOTED.format(steps, claim)), ["claimed"], 5)
+    assert finding.verdict is verdict

@@ -50,7 +50,7 @@ _ASSERTED: Mapping[type, tuple[str, ...]] = {
 }
 """The expressions of a statement that are evaluated in the state before it, and so may be asserted to agree."""
 
-_ELSEWHERE = ("then", "otherwise", "body", "binder", "rule")
+_ELSEWHERE = ("then", "otherwise", "body", "binder", "rule", "single")
 """Fields that are compared otherwise, or do not matter."""
 
 

@@ -60,7 +60,7 @@ MOST_FLAGS = 3
 """Maximum number of carried Booleans in a condition."""
 
 
-HANDS, WAYS = 6, 3
+HANDS, WAYS = 12, 3
 """Maximum number of deals that lead to a difference, and of ways tried to reach each."""
 
 SOME = 4
@@ -115,8 +115,11 @@ def settle(
             for division in settled.divisions(parameters, readings):
                 times[division.how] = times.get(division.how, 0) + 1
                 known = divisions.setdefault(division.how, division)
-                if known.when != division.when:  # it depends on the dealer, which conditions do not mention
-                    divisions[division.how] = replace(known, when=None)
+                if known is not division:  # a condition does not mention the dealer that it depends on
+                    when = known.when if known.when == division.when else None
+                    divisions[division.how] = replace(
+                        known, when=when, reached=partial(_reached, known, division)
+                    )
             complete, unseen = complete and settled.complete, unseen or settled.unseen
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
@@ -127,6 +130,13 @@ def settle(
     if unseen and not (theirs, mine)[host].usage.reads.isdisjoint(private):
         complete = False  # nothing is known about deals that the other's matches lead to
     return Settled(tuple(always), complete, unseen)
+
+
+def _reached(one: Division, other: Division) -> Iterator[Division]:
+    """What either of two deals with the same difference leads to: matches need not come to both dealers."""
+    yield from one.reached()
+    yield other
+    yield from other.reached()
 
 
 def _check_shuffled(program: c.Program) -> None:

@@ -14,7 +14,7 @@ from random import Random
 from trickproof.checking.engines import COMPILED, State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.witnesses.division import Division
-from trickproof.diff.witnesses.paired_replay import same_chance
+from trickproof.diff.witnesses.paired_replay import same_chance, told_alike
 from trickproof.diff.witnesses.parting import Direction, Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.initial_states import moved_key
@@ -131,8 +131,9 @@ def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
                 return None
             chance, before = Chance(seed + PLAYED * number), mine
             mine, theirs = mine.then(chance), theirs.then(chance)
-            if min(len(mine.earlier), len(theirs.earlier)) < number:
-                return None
+            lengths = len(mine.earlier), len(theirs.earlier)
+            if min(lengths) < number:  # the rules fail between the two deals, or end the match
+                return None if lengths[0] == lengths[1] else shown(pair, before, None, whole=True)
     except EngineLimitError:
         pass
     return None
@@ -349,11 +350,12 @@ def _until_they_part(
 
 
 def _part(mine: State, theirs: State) -> bool:
-    return any(getter(mine) != getter(theirs) for getter in (_happened, _pending, _ending))
+    apart = any(getter(mine) != getter(theirs) for getter in (_happened, _pending, _ending))
+    return apart or not told_alike(mine.events, theirs.events)
 
 
 def _happened(state: State) -> object:
-    return state.fault is None, state.events, state.zones
+    return state.fault is None, state.zones
 
 
 def _ending(state: State) -> object:
@@ -372,10 +374,11 @@ def _differ_later(mine: State, theirs: State) -> bool:
     after = [following_hand(state) for state in (mine, theirs)]
     begun = [state.begin if isinstance(state, HandPlayed) else state for state in after]
     ends = [
-        (carried(state.program, state.variables), state.match_over, state.winners, state.events)
+        (carried(state.program, state.variables), state.fault is None, state.match_over, state.winners)
         for state in begun
     ]
-    return ends[0] != ends[1] and same_chance(*begun)
+    alike = ends[0] == ends[1] and told_alike(*(state.events for state in begun))
+    return not alike and same_chance(*begun)
 
 
 def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
@@ -383,6 +386,8 @@ def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
     if mine is None or theirs is None:
         return None
     if (mine.player, mine.label, mine.to) != (theirs.player, theirs.label, theirs.to):
+        return None
+    if (mine.legal, mine.low, mine.high) == (theirs.legal, theirs.low, theirs.high):
         return None
     one, other = set(mine.legal), set(theirs.legal)
     if one <= other and theirs.low <= mine.low and mine.high <= theirs.high:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers
+from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers
 
 _SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
 """What the event at the end of a deal reports, with the variables."""
@@ -26,6 +26,11 @@ def first_difference(answers: Answers) -> str:
         return "the rules fail at run time"
     pending = answers.a["next"], answers.b["next"]
     if number is None and answers.later is not None:
+        told = [{str(x["event"]) for x in side.get(BETWEEN, [])} for side in answers.later]
+        if FAILS in told[0] ^ told[1]:
+            return "the rules fail at run time between hands"
+        if "end" in told[0] ^ told[1]:
+            return f"the match ends in {'a' if 'end' in told[0] else 'b'} only"
         only_told = answers.later[0].keys() == {BETWEEN}
         return "other events are told" if only_told else "the next hand begins otherwise"
     if number is None and all(pending):

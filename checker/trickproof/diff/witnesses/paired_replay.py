@@ -5,7 +5,7 @@ If only one ruleset asks a player, a move is added that the other leaves unused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,17 +13,22 @@ from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
+from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
 from trickproof_dsl.scenarios.replay import replay_scenario
 from trickproof_dsl.scenarios.situation import start_scenario
 from trickproof_dsl.scenarios.writing import LIMIT, decision_json, move_json, state_json
+from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import apply
 
 BETWEEN = "between deals"
 """The name under which the events between two deals are given with the values that begin the next; no variable has it."""
+
+FAILS = "the rules fail"
+"""The last event between two deals if the rules fail there; no announcement has this name."""
 
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]
@@ -45,7 +50,7 @@ class Answers:
     @property
     def part(self) -> bool:
         """Whether the events or states differ; a difference in who leads shows up when that player is asked."""
-        if self.a["ok"] != self.b["ok"] or self.a["events"] != self.b["events"]:
+        if self.a["ok"] != self.b["ok"] or self.event is not None:
             return True
         states = [
             {key: x for key, x in side["state"].items() if key != "leader"} for side in (self.a, self.b)
@@ -66,11 +71,32 @@ class Answers:
     @property
     def event(self) -> int | None:
         """The index of the first event that differs; None if all events are the same."""
-        mine, theirs = self.a["events"], self.b["events"]
+        mine, theirs = (list(map(_in_cards, side["events"])) for side in (self.a, self.b))
         both = zip(mine, theirs, strict=False)
         if len(mine) != len(theirs) or mine != theirs:
             return next((i for i, (x, z) in enumerate(both) if x != z), min(len(mine), len(theirs)))
         return None
+
+
+def told_alike(mine: Sequence[Event], theirs: Sequence[Event]) -> bool:
+    """Whether the same events are told, whichever way a number of cards is worded."""
+    return mine == theirs or list(map(_of_cards, mine)) == list(map(_of_cards, theirs))
+
+
+def _of_cards(event: Event) -> Event:
+    """What `_in_cards` makes of the JSON of an event."""
+    if event.fields[:1] and event.fields[0][0] == "player" and event.fields[-1][:2] == ("card", c.CARD):
+        return replace(
+            event, fields=(*event.fields[:-1], ("cards", c.CARDS, frozenset((event.fields[-1][2],))))
+        )
+    return event
+
+
+def _in_cards(event: dict[str, Json]) -> dict[str, Json]:
+    """A move of a card as one of cards: which of the two is written down depends on the wording of the number."""
+    if "player" not in event or not isinstance(event.get("card"), str):
+        return event
+    return {**{key: x for key, x in event.items() if key != "card"}, "cards": [event["card"]]}
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
@@ -110,7 +136,7 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
 
 
 def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
-    """Add how the next deal begins otherwise or follows other events; None if it does not, or if there is none.
+    """Add how the next deal begins otherwise or follows other events, such as the end; None if it does not.
 
     Also None if the engine reaches a limit.
     """
@@ -124,13 +150,15 @@ def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
         state = _play(ruleset, answered.scenario, list(answered.scenario["moves"]), _never)
-        after = following_hand(state) if state.hand_over and not state.match_over else None
-        if not isinstance(after, HandPlayed):
+        if not state.hand_over or state.match_over or state.fault is not None:
             return None
-        program, variables = ruleset.program, after.begin.variables
-        carried = sorted(name for name, info in program.variables.items() if info.carried and "." not in name)
-        told: list[Json] = [event_json(program, event) for event in after.begin.events]
-        begun.append({name: variable_json(program, name, variables) for name in carried} | {BETWEEN: told})
+        program, after = ruleset.program, following_hand(state)
+        begin = after.begin if isinstance(after, HandPlayed) else after
+        told: list[Json] = [event_json(program, event) for event in begin.events]
+        told += [] if begin.fault is None else [{"event": FAILS, "message": begin.fault.message}]
+        carried = [name for name, info in program.variables.items() if info.carried and "." not in name]
+        values = {name: variable_json(program, name, begin.variables) for name in sorted(carried)}
+        begun.append({BETWEEN: told} | (values if isinstance(after, HandPlayed) else {}))
     names = [name for name in begun[0].keys() & begun[1].keys() if begun[0][name] != begun[1][name]]
     mine, theirs = ({name: one[name] for name in sorted(names)} for one in begun)
     return replace(answered, later=(mine, theirs)) if names else None

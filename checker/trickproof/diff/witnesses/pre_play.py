@@ -158,7 +158,7 @@ def _how(
     theirs.run(after)
     if _effect(mine) == _effect(theirs):
         return None
-    how, certain, anyway = _first_difference(mine.residue, theirs.residue)
+    how, certain, anyway = _first_difference(mine, theirs)
     values = _unequal(mine, theirs)
     if how != COUNTED:
         return how, certain, anyway, values
@@ -180,7 +180,7 @@ def _known_by_now(mine: Specialiser, theirs: Specialiser, after: Sequence[c.Stmt
         return None
     if None not in leaders and leaders[0] != leaders[1]:
         return None
-    return *_difference(*apart), _unequal(mine, theirs) - set_after
+    return *_difference(*apart, [*mine.sure, *theirs.sure]), _unequal(mine, theirs) - set_after
 
 
 def _counted(mine: Specialiser, theirs: Specialiser) -> str:
@@ -265,20 +265,21 @@ def _without_same_end(
 # ----------------------------------------------------------------------------------- kinds of difference
 
 
-def _first_difference(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt]) -> tuple[str, bool, bool]:
+def _first_difference(mine: Specialiser, theirs: Specialiser) -> tuple[str, bool, bool]:
     """The kind of the first difference, whether it certainly has an effect, and whether it has one anyway."""
-    leaders = [_leader(steps) for steps in (mine, theirs)]
+    leaders = [_leader(side.residue) for side in (mine, theirs)]
     if None not in leaders and leaders[0] != leaders[1]:
         return "leader differs", False, _is_settled(*leaders)
-    seen = [[step for step in steps if not isinstance(step, c.Assign)] for steps in (mine, theirs)]
+    seen = [[step for step in side.residue if not isinstance(step, c.Assign)] for side in (mine, theirs)]
+    sure = [*mine.sure, *theirs.sure]
     for one, other in zip(*seen, strict=False):
         if one != other:
-            return _difference(one, other)
+            return _difference(one, other, sure)
     number = min(map(len, seen))
     last = [steps[number] if len(steps) > number else None for steps in seen]
     if last == [None, None]:
         return COUNTED, False, False
-    return _next(*last), any(_is_asked(step) for step in last), _is_done(*last)
+    return _next(*last), any(_is_asked(step) for step in last), _is_done(last, sure)
 
 
 _OPEN = (c.ZoneCards, c.Variable, c.Local, c.Parameter, c.Reading)
@@ -290,10 +291,19 @@ def _is_settled(*parts: object) -> bool:
     return not any(isinstance(node, _OPEN) for node in walk(*parts))
 
 
-def _is_done(*steps: c.Stmt | None) -> bool:
-    """Whether the steps are taken whatever is dealt and chosen."""
-    asked = (c.ChooseCards, c.Branch, c.Loop, c.Until)
-    return not any(isinstance(step, asked) and not _is_asked(step) for step in steps)
+def _is_done(steps: Sequence[c.Stmt | None], sure: Sequence[c.Stmt]) -> bool:
+    """Whether the steps are taken whatever is dealt and chosen; `sure` are those that move or show some cards."""
+    for step in steps:
+        match step:
+            case c.Move() | c.Show():
+                done = any(step is other for other in sure)
+            case c.ChooseCards() | c.Branch() | c.Loop() | c.Until():
+                done = _is_asked(step)
+            case _:
+                done = True
+        if not done:
+            return False
+    return True
 
 
 def _leader(steps: Sequence[c.Stmt]) -> c.Expr | None:
@@ -342,14 +352,17 @@ _ASKED = (
 """The attributes of a step, most informative first."""
 
 
-def _difference(one: c.Stmt | None, other: c.Stmt | None) -> tuple[str, bool, bool]:
+def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]) -> tuple[str, bool, bool]:
+    done = _is_done((one, other), sure)
     if type(one) is not type(other):
-        return _next(one, other), _is_asked(one) and _is_asked(other), _is_done(one, other)
-    parts = {name for name in semantic_fields(one) if getattr(one, name) != getattr(other, name)}
+        return _next(one, other), _is_asked(one) and _is_asked(other), done
+    compound = isinstance(one, c.Branch | c.Loop | c.Until)
+    fields = () if compound else semantic_fields(one)
+    parts = {name for name in fields if getattr(one, name) != getattr(other, name)}
     name = next((name for name, _ in _ASKED if name in parts), "")
     sides = [getattr(x, name, None) for x in (one, other)]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
-    anyway = name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
+    anyway = done and name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
     how = dict(_ASKED).get(name, "what is done")
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and one.to.zone != other.to.zone:
         how = "where cards go"

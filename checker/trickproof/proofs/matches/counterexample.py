@@ -124,9 +124,10 @@ def _hand(
 
 
 def _guessed(way: Trace) -> frozenset[str]:
-    """Variables that the solver chose freely, because they are set during play or depend on cards, and that matter afterwards."""
+    """Variables that the solver chose freely, because they are set during play or depend on cards, and that matter afterwards or to an invariant."""
     settlement = way.settlement
-    later = usage_of(settlement.after, settlement.program.between).reads
+    stated = (x.condition for x in settlement.program.invariants.values())
+    later = usage_of(settlement.after, settlement.program.between, *stated).reads
     by_cards = any(isinstance(node, CARDS) for node in walk(*settlement.matters.nodes))
     reckoned = frozenset() if by_cards else settlement.reckoned
     return (settlement.set_before & later) - reckoned - {"tricks", "hand-size"}

@@ -13,7 +13,7 @@ from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.match_search import leading_to, made_of_cards
 from trickproof_dsl.semantics.values import Key, Value
 
-HANDS = 6
+HANDS = 12
 """Maximum number of deals in such a match."""
 
 WAYS = 3

@@ -141,13 +141,15 @@ def in_play(program: c.Program) -> frozenset[str]:
 
 
 def earlier(subject: Subject) -> Slice:
-    """The slice of the steps before the play that matters to the steps after it."""
+    """The slice of the steps before the play that matters to the steps after it, and to what is stated of the end of a deal."""
     return subject.once(earlier, lambda: _earlier(subject))
 
 
 def _earlier(subject: Subject) -> Slice:
     before, after = parts_of_hand(subject.program)
-    reads = usage_of(after, subject.program.between).reads | _carried_through(subject.program, before)
+    stated = (x.condition for x in subject.program.invariants.values() if x.when == "hand-ends")
+    reads = usage_of(after, subject.program.between, *stated).reads
+    reads |= _carried_through(subject.program, before)
     return sliced(before, reads - in_play(subject.program))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from trickproof.diff.results import Compared, Readings, Way
 from trickproof.diff.ruleset_diff import Diff, Grouped
-from trickproof.diff.witnesses.paired_replay import BETWEEN, Answers, asked_where_they_differ
+from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import EMPHASIS, difference_clause, difference_sentence, word_by_word
@@ -240,7 +240,12 @@ def _results_differ(mine: str, theirs: str) -> bool:
 def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
     """What happens between the deals, if it differs."""
     events: Any = later.get(BETWEEN, [])
-    texts = [event_text(event, verbs_of(ruleset), names) for event in events]
+    texts = [
+        f"{FAILS}: {event['message']}"
+        if event["event"] == FAILS
+        else event_text(event, verbs_of(ruleset), names)
+        for event in events
+    ]
     return f"before the next deal: {', '.join(texts) or 'nothing is announced or shown'}"
 
 

@@ -1,0 +1,101 @@
+"""How a number of cards is worded is no difference, and what is said of moves and shown cards holds in every deal."""
+
+from __future__ import annotations
+
+import pytest
+
+from budget import RUN
+from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import one_aspect
+from trickproof.english.differences import ALWAYS
+from trickproof_dsl import render
+from trickproof_dsl.library import Library, Ruleset
+
+GAME = """\
+ruleset: {name}
+title: Three players, three cards each
+players: {{number: 3, assumes: a test}}
+deck: {{ranks: Q K A, suits: C=clubs D=diamonds H=hearts, assumes: a test}}
+rules:
+  deal:
+    rule: |
+      for p in players, clockwise from left of dealer:
+          deal 3 cards to hand of p
+    assumes: a test
+  exchange-timing: {{rule: do exchange-order, assumes: a test}}
+  exchange-order:
+    rule: |
+      {steps}
+    assumes: a test
+  lead: {{rule: left of dealer, assumes: a test}}
+  follow:
+    rule: if some card in hand has suit = led then cards in hand with suit = led else hand
+    assumes: a test
+  trick-winner:
+    rule: players with the highest rank of played among players with suit of played = led
+    assumes: a test
+  scoring:
+    rule: |
+      for p in players:
+          over of p becomes tricks of p - 1
+          score of p becomes score of p + tricks of p
+    assumes: a test
+  end: {{rule: some player has score >= 7, assumes: a test}}
+  winner: {{rule: top 1 of players by score, assumes: a test}}
+  next-dealer: {{rule: left of dealer, assumes: a test}}
+"""
+
+GIVE = "for p in players with over > 0:\n          p gives {} of hand to left of p\n          left of p gives 1 card of hand to p"
+
+SHOW = "dealer shows cards in hand of dealer with rank = ace to {}"
+
+IF = "if {} in hand of dealer:\n          dealer shows hand of dealer to everyone"
+
+
+def compared(one: str, other: str) -> Compared:
+    return one_aspect(game("one", one), game("other", other), "exchange-order")
+
+
+def game(name: str, steps: str) -> Ruleset:
+    ruleset, wrong = Library().load_text(GAME.format(name=name, steps=steps), f"{name}.yaml")
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+@pytest.mark.parametrize(
+    "number", ["(if over of p = 3 then 2 else 1) cards", "(2 - 1) cards", "between 1 and 1 cards"]
+)
+def test_a_number_that_is_always_one_is_one_card(number: str) -> None:
+    assert compared(GIVE.format("1 card"), GIVE.format(number)).status == "same"
+
+
+@RUN
+def test_what_is_shown_differs_where_two_cards_are_given() -> None:
+    found = compared(GIVE.format("1 card"), GIVE.format("(if over of p = 2 then 2 else 1) cards"))
+    assert [(way.how, way.when) for way in found.ways] == [("how many cards", "two players were down")]
+    assert found.parting is not None
+    assert max(found.parting.answers.scenario["over"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "how"),
+    [
+        (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is given cards"),
+        (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is given cards"),
+        (SHOW.format("everyone"), "nothing happens", "what comes next (show against nothing more)"),
+        (IF.format("AC"), IF.format("AD"), "what is done"),
+    ],
+    ids=["to another player", "to all", "to nobody", "under another condition"],
+)
+def test_cards_that_not_every_deal_shows(one: str, other: str, how: str) -> None:
+    found = compared(one, other)
+    assert [way.how for way in found.ways] == [how]
+    assert [way.when for way in found.ways] == ["in some deals, depending on the cards and choices"]
+    assert found.direction is None
+
+
+@RUN
+def test_what_every_deal_shows() -> None:
+    all_of_it = "dealer shows hand of dealer to {}"
+    found = compared(all_of_it.format("left of dealer"), all_of_it.format("right of dealer"))
+    assert [way.when for way in found.ways] == [ALWAYS]
