@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import Node, parts, walk
 from trickproof_dsl.diagnostics.source import Span
 
@@ -24,6 +25,7 @@ class Usage:
     hand_ends: tuple[c.EndHand, ...]
 
 
+@cached_by_identity(2000)
 def usage_of(*nodes: object) -> Usage:
     """The words in some statements or expressions."""
     reads, assigns, labels = set[str](), set[str](), set[str]()

@@ -30,7 +30,8 @@ class HandPlayed:
         """The deal after one more choice."""
         decision = self.state.decision
         assert decision is not None
-        return replace(self, state=apply(self.state, choice), choices=(*self.choices, (decision, choice)))
+        choices = (*self.choices, (decision, choice))
+        return HandPlayed(self.begin, apply(self.state, choice), choices, self.earlier)
 
     def then(self, chance: Chance | None = None) -> HandPlayed:
         """The next deal of the match, or this one after the steps between deals if those failed or ended the match."""

@@ -16,6 +16,7 @@ from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import State as Compiled
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -74,31 +75,35 @@ def construct(
 def constructed_from_all(
     ruleset: Ruleset,
     parameters: Mapping[str, int],
-    readings: Mapping[str, int],
-    begins: Iterable[Mapping[Key, Value]],
+    ways: Iterable[Mapping[str, int]],
+    begins: Sequence[Mapping[Key, Value]],
     goals: Sequence[Sequence[int]],
     aim: Aim,
 ) -> bool:
-    """Whether `construct` finds, from each of many states, a deal in which the players take one of the `goals`.
+    """Whether `construct` finds, from each of many states and under each of many readings, a deal in which the players take one of the `goals`.
 
-    The cards of deals found for earlier states are tried first.
+    The cards of deals found for earlier states are tried first, above all those found for the same state under other
+    readings. Readings often matter before the play only, and no play is searched for twice from equal states: `aim.fits`
+    may look at the variables, the cards and the last event.
     """
     if not cards_may_be_given(ruleset.program):
         return False
+    known = set[object]()
     found: list[_Builder] = []  # the last one that was used comes first
-    for begin in begins:
-        again = next((x for x in found if x.dealt_again(begin)), None)
-        if again is not None:
-            found.remove(again)
-            found.insert(0, again)
-            continue
-        for goal in goals:
-            builder = _Builder(ruleset, parameters, readings, begin, tuple(goal), aim, None)
-            if builder.hand_within_limits() is not None:
-                found = [builder, *found][:REMEMBERED]
-                break
-        else:
-            return False
+    for_state: dict[int, _Builder] = {}
+    for readings in ways:
+        for number, begin in enumerate(begins):
+            likely = [for_state[number], *found] if number in for_state else found
+            used = next((x for x in dict.fromkeys(likely) if x.dealt_again(begin, readings)), None)
+            for goal in goals if used is None else ():
+                builder = _Builder(ruleset, parameters, readings, begin, tuple(goal), aim, None, known)
+                if builder.hand_within_limits() is not None:
+                    used = builder
+                    break
+            if used is None:
+                return False
+            found = [used, *(x for x in found if x is not used)][:REMEMBERED]
+            for_state[number] = used
     return True
 
 
@@ -112,9 +117,13 @@ class _Builder:
         goal: tuple[int, ...],
         aim: Aim,
         before: HandPlayed | None,
+        known: set[object] | None = None,
     ) -> None:
         self.aim, self.before = aim, before
+        self.known = known
+        """Where the play is known to reach some goal, if that is remembered."""
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
+        self.seats = range(self.program.players)
         self.begin = self._carried(begin)
         self.rng, self.moves, self.last = Random(0), MOVES, 0
         self.strong: frozenset[int] = frozenset()
@@ -129,15 +138,15 @@ class _Builder:
         except EngineLimitError:
             return None
 
-    def dealt_again(self, begin: Mapping[Key, Value]) -> bool:
-        """Whether the cards of the deal that was found will do from another state."""
-        self.begin = self._carried(begin)
+    def dealt_again(self, begin: Mapping[Key, Value], readings: Mapping[str, int]) -> bool:
+        """Whether the cards of the deal that was found will do from another state, or under other readings."""
+        self.begin, self.readings = self._carried(begin), readings
         try:
             for seed in range(AGAIN):
                 self.rng, self.moves = Random(seed), MOVES
                 hand = self._prepared(self._start(self.cards), self.suit)
                 self.last = self.moves - DEAL_MOVES
-                if self._over(hand.state) if hand.state.decision is None else self._play(hand):
+                if self._over(hand.state) if hand.state.decision is None else self._can_play(hand):
                     return True
         except EngineLimitError:
             pass
@@ -170,6 +179,7 @@ class _Builder:
                 self.last = max(0, self.moves - DEAL_MOVES)
                 played = self._play(hand)
                 if played is not None:
+                    self._remember(hand.state)
                     return played
             for p, want in enumerate(self.goal):
                 allot[p] = max(0.0, allot[p] + (want - held[p]) / 2)
@@ -244,6 +254,27 @@ class _Builder:
 
     # ------------------------------------------------------------------------------------------- the play
 
+    def _can_play(self, hand: HandPlayed) -> bool:
+        """Whether the deal can be played with the wanted tricks: known from an equal state, or searched for."""
+        prospect = self._prospect(hand.state)
+        if prospect is not None and self.known is not None and prospect in self.known:
+            return True
+        if self._play(hand) is None:
+            return False
+        self._remember(hand.state)
+        return True
+
+    def _remember(self, state: State) -> None:
+        """Note that the deal can be played from here with the wanted tricks."""
+        prospect = None if self.known is None else self._prospect(state)
+        if self.known is not None and prospect is not None:
+            self.known.add(prospect)
+
+    def _prospect(self, state: State) -> object:
+        """All that the play depends on, and the goal; None if that cannot be told."""
+        rest = state.prospect() if isinstance(state, Compiled) else None
+        return None if rest is None else (self.goal, rest)
+
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
         """Play the deal to its end with the wanted tricks, or return None."""
         if hand.state.decision is None:
@@ -270,7 +301,7 @@ class _Builder:
         return self.aim.or_over and state.match_over
 
     def _taken(self, state: State) -> tuple[int, ...]:
-        return tuple(as_number(state.variable("tricks", p)) for p in range(self.program.players))
+        return tuple([as_number(state.variable("tricks", p)) for p in self.seats])
 
     def _trick(self, hand: HandPlayed) -> HandPlayed:
         """One more trick, which some player who still needs one tries to win and the others to lose."""
@@ -279,15 +310,16 @@ class _Builder:
         weights = [max(need, 0) for need in needs]
         winner = self.rng.choices(range(len(needs)), weights)[0] if any(weights) else 0
         while (decision := hand.state.decision) is not None and self._taken(hand.state) == before:
-            legal = sorted(decision.legal, key=lambda card: self.order.get(card, 0))
-            if decision.type != c.CARDS:
+            if not decision.of_cards:
                 choice: Value = self.rng.choice(decision.legal)
-            elif self.rng.random() < 0.25:
-                choice = frozenset([self.rng.choice(legal)])
-            elif decision.player == winner:
-                choice = frozenset([legal[-1]])
             else:
-                choice = frozenset([self._thrown(legal, hand.state, winner)])
+                legal = sorted(decision.legal, key=self.order.__getitem__)
+                if self.rng.random() < 0.25:
+                    choice = frozenset([self.rng.choice(legal)])
+                elif decision.player == winner:
+                    choice = frozenset([legal[-1]])
+                else:
+                    choice = frozenset([self._thrown(legal, hand.state, winner)])
             hand = hand.choose(choice)
             self.moves -= 1
         return hand

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.blocks import Body, Code
 from trickproof_dsl.compiled.memory import Match, Memory
+from trickproof_dsl.compiled.slots import cached_by_identity
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
@@ -125,6 +127,22 @@ class State:
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
         return self._memory.zones[self.match.slots.zones[(zone, *owners)]]
 
+    def prospect(self) -> tuple[object, ...] | None:
+        """Everything that the rest of the hand depends on; equal ones can be played alike.
+
+        None if nothing follows a choice, or if cards may still be dealt.
+        """
+        body, memory = self.to_come, self._memory
+        needs = _needs(body) if body else None
+        if needs is None or self.code is None:
+            return None
+        names, loops = self.code.names, self.code.loops
+        bound = [memory.bound[names[name]] for name in needs.names if name in names]
+        rounds = [memory.loops[loops[t]] for t in needs.loops if t in loops]
+        readings = [self.readings.get(rule, 0) for rule in needs.readings]
+        places = *memory.variables, *map(frozenset, memory.zones), *bound, *rounds, *readings
+        return self.decision, places, tuple(self.parameters.items())
+
     # -------------------------------------------------------------------------------------------- copies
 
     def memory(self) -> Memory:
@@ -161,6 +179,26 @@ class State:
         memory.events = memory.events if events is None else list(events)
         bound = self._bound if bound is None else bound
         return State(match, memory, decision or self.decision, self.fault, self.code, bound)
+
+
+class _Needs(NamedTuple):
+    """The bound names and the readings that statements read, and the identities of their loops."""
+
+    names: tuple[str, ...]
+    readings: tuple[str, ...]
+    loops: tuple[int, ...]
+
+
+@cached_by_identity(400)
+def _needs(body: Body) -> _Needs | None:
+    """What statements read besides variables and zones; None if they deal cards."""
+    nodes = list(walk(body))
+    loops = tuple([id(x) for x in nodes if isinstance(x, c.Loop | c.Until)])
+    if any(isinstance(x, c.Deal | c.Shuffle) for x in nodes):
+        return None
+    names = {x.name for x in nodes if isinstance(x, c.Local)}
+    readings = {x.rule for x in nodes if isinstance(x, c.Reading)}
+    return _Needs(tuple(sorted(names)), tuple(sorted(readings)), loops)
 
 
 def initial(

@@ -94,7 +94,7 @@ class Decision:
         """Whether a choice is legal."""
         if not self.of_cards:
             return choice in self.legal
-        if not isinstance(choice, Iterable):
+        if not isinstance(choice, frozenset | Iterable):
             return False
         cards = frozenset(choice)
         return self.low <= len(cards) <= self.high and cards.issubset(self.legal)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from checker.rulesets_for_tests import documented
+from checker.rulesets_for_tests import documented, house
 from trickproof.testing.deal_search import Aim, construct, constructed_from_all
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -23,16 +23,41 @@ def test_what_is_found_from_each_state_is_found_from_all(name: str, goal: tuple[
     begins = [dealt_by(dealer, up, -up, 0) for dealer in (0, 1) for up in (0, 1, -2)]
     ruleset = documented(name)
     each = [construct(ruleset, {}, {}, begin, goal) is not None for begin in begins]
-    assert constructed_from_all(ruleset, {}, {}, begins, [goal], Aim()) == all(each)
+    assert constructed_from_all(ruleset, {}, [{}], begins, [goal], Aim()) == all(each)
 
 
 def test_a_deal_found_for_one_state_says_nothing_about_another() -> None:
     fits = Aim(fits=lambda state: state.variable("dealer") == 0)
     ruleset = documented("pagat")
-    assert constructed_from_all(ruleset, {}, {}, [dealt_by(0), dealt_by(0, 1, -1, 0)], GOALS, fits)
-    assert not constructed_from_all(ruleset, {}, {}, [dealt_by(0), dealt_by(1)], [(16, 0, 0)], fits)
+    assert constructed_from_all(ruleset, {}, [{}], [dealt_by(0), dealt_by(0, 1, -1, 0)], GOALS, fits)
+    assert not constructed_from_all(ruleset, {}, [{}], [dealt_by(0), dealt_by(1)], [(16, 0, 0)], fits)
 
 
 def test_one_of_several_goals_is_enough_and_none_is_not() -> None:
-    assert constructed_from_all(documented("pagat"), {}, {}, [dealt_by(0)], [(16, 16, 16), (16, 0, 0)], Aim())
-    assert not constructed_from_all(documented("pagat"), {}, {}, [dealt_by(0)], [(16, 16, 16)], Aim())
+    assert constructed_from_all(
+        documented("pagat"), {}, [{}], [dealt_by(0)], [(16, 16, 16), (16, 0, 0)], Aim()
+    )
+    assert not constructed_from_all(documented("pagat"), {}, [{}], [dealt_by(0)], [(16, 16, 16)], Aim())
+
+
+def test_what_one_reading_allows_says_nothing_about_another() -> None:
+    ruleset = house(
+        """\
+        rules:
+          trick-winner:
+            assumes: a test
+            readings:
+              - name: anybody
+                rule: players with the highest rank of played among players with suit of played = led
+              - name: no-dealer
+                rule: players with the highest rank of played among players other than dealer with suit of played = led
+        """
+    )
+    begins = [dealt_by(0), dealt_by(0, 1, -1, 0)]
+
+    def found(goal: tuple[int, ...], *readings: int) -> bool:
+        ways = [{"trick-winner": reading} for reading in readings]
+        return constructed_from_all(ruleset, {}, ways, begins, [goal], Aim())
+
+    assert found((16, 0, 0), 0, 0)
+    assert not found((16, 0, 0), 0, 1)

@@ -221,9 +221,7 @@ def _from_all(
     """
     whole = Aim(fits=lambda state: not ended_early(state), or_over=True)
     given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
-    return all(
-        constructed_from_all(subject.ruleset, given, readings, cases, divisions, whole) for readings in ways
-    )
+    return constructed_from_all(subject.ruleset, given, ways, cases, divisions, whole)
 
 
 def names_carried_in(settlement: Settlement) -> frozenset[str]:
