@@ -13,7 +13,6 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from trickproof.analysis.bids import NO_LINE, UNIT, Line, bid, bid_sites, line_words, nearest, strength
 from trickproof.analysis.points import points_of
 from trickproof.information.record import RecordForm
 from trickproof.information.stream import mixed
@@ -25,6 +24,7 @@ from trickproof.simulate.policies.greedy import GreedyPolicy
 from trickproof.simulate.script.machine import ScriptMachine, Setting
 from trickproof.simulate.script.program import compile_script
 from trickproof.support.blob_cache import BlobCache
+from trickproof.testing.bids import NO_LINE, UNIT, Line, bid, bid_sites, line_words, nearest, strength
 from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, begin, between_hands, run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trickproof.analysis.bids import line_words
 from trickproof.analysis.points import points_of
 from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
@@ -17,6 +16,7 @@ from trickproof.simulate.policies.auto import AutoPolicy
 from trickproof.simulate.script.machine import ScriptMachine
 from trickproof.simulate.script.program import compile_script
 from trickproof.simulate.script.trials import IO_WORDS
+from trickproof.testing.bids import line_words
 from trickproof_dsl import core as c
 
 

@@ -2,7 +2,7 @@
 
 It stops at the target, unless more tricks count for more, and leaves a trick to a partner who is winning it. It
 looks no further than the current trick, and only at what its player may see: own hand, cards on the table,
-trump, own tricks and target. Numbers it chooses by the strength of its hand, if lines are given (`analysis.bids`). If a
+trump, own tricks and target. Numbers it chooses by the strength of its hand, if lines are given (`testing.bids`). If a
 ruleset does not use these words, and for other values than suits and numbers, it chooses at random.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from trickproof.analysis.bids import HONOURS, Line, bid
 from trickproof.analysis.target_met import stops_at_target
+from trickproof.testing.bids import HONOURS, Line, bid
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.playing import Player, random_player

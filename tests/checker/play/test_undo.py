@@ -7,7 +7,7 @@ import pytest
 from checker.rulesets_for_tests import documented
 from trickproof.play import saved_match
 from trickproof.play.saved_match import Match, Setting
-from trickproof.testing.greedy_player import policy_player
+from trickproof_dsl.playing import random_player
 
 
 def test_undo_gives_every_state_again_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ def test_undo_gives_every_state_again_and_few_are_kept(monkeypatch: pytest.Monke
             continue
         if decision.player == 0:
             passed.append(match.now)
-        match.choose(policy_player("random", number)(match.now, decision))
+        match.choose(random_player(number)(match.now, decision))
     assert len(match.states) == 1 + 150 // 7
     while passed:
         assert match.undo()

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from checker.search.hands import engine_by_id, engine_of
-from trickproof.analysis.bids import line_words
 from trickproof.information.record import HOLE
 from trickproof.search.engine import SearchEngine
 from trickproof.search.player import SearchPlayer
@@ -23,6 +22,7 @@ from trickproof.simulate.script.machine import ScriptMachine, Setting
 from trickproof.simulate.script.program import compile_script
 from trickproof.simulate.simulation import Simulation
 from trickproof.simulate.statistics.paired_difference import records
+from trickproof.testing.bids import line_words
 from trickproof_dsl.library import Ruleset
 
 PLAIN = {"random": RandomPolicy, "greedy": GreedyPolicy}

@@ -1,6 +1,6 @@
 """Matches by players: one searches, all others are greedy, and so is the searching player in what it does not search.
 
-Greedy players stop at their target here, as those do against whom the gains that are asked were measured.
+Greedy players may be told to stop at their target, as those do against whom the gains that are asked were measured.
 
 The interpreter plays, so that a player searches in every deal of a match, whichever seat that player then has.
 """
@@ -56,15 +56,15 @@ def cards_played(decision: Decision) -> bool:
 
 
 class Table:
-    """A ruleset of which matches are played."""
+    """A ruleset of which matches are played; `stops` as for `greedy_player`."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.program = ruleset.program
+    def __init__(self, ruleset: Ruleset, stops: bool | None = None) -> None:
+        self.program, self.stops = ruleset.program, stops
         self._search = InterpretedSearch(ruleset.program, best_backend(), 0, {}, {})
 
     def deals(self, seed: int, who: int, rollouts: int, searched: Searched = everything) -> Iterator[State]:
         """The ends of the deals of a match in which a player searches with so many rollouts, none for greedy play."""
-        search, greedy = self._search, greedy_player(seed, stops=True)
+        search, greedy = self._search, greedy_player(seed, self.stops, self._search.engine.lines)
         search.seed = mixed(seed)
         state = begin(self.program, Chance(seed))
         for number in range(1000):
@@ -84,17 +84,23 @@ class Table:
             state = between_hands(state)
         raise AssertionError("no end after 1,000 deals")
 
+    def points(self, state: State, who: int) -> float:
+        """Points of a first deal, those of partners included."""
+        engine = self._search.engine
+        at = engine.points.at(state)
+        return engine.points.sign * sum(x for p, x in enumerate(at) if engine.team(who) >> p & 1)
+
 
 def card_play(table: Table, rollouts: int, deals: int, seed: int = 0) -> list[float]:
-    """`over` of the searching player minus that of a greedy player, in the same first deals; each seat equally often."""
+    """Points of the searching player minus those of a greedy player, in the same first deals; each seat equally often."""
     gains = []
     for number in range(deals):
         for who in range(table.program.players):
             searched, greedy = (
-                next(table.deals(seed + number, who, n, cards_played)).variable("over", who)
+                table.points(next(table.deals(seed + number, who, n, cards_played)), who)
                 for n in (rollouts, 0)
             )
-            gains.append(float(searched - greedy))
+            gains.append(searched - greedy)
     return gains
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from checker.adapters.peer_rulesets import from_text
 from checker.rulesets_for_tests import documented
-from trickproof.analysis.bids import NO_LINE, UNIT, bid_sites, line_words, nearest
 from trickproof.search import bids
 from trickproof.search.bids import Row, Table, fit, lines_of
 from trickproof.simulate.api import simulate
@@ -22,6 +21,7 @@ from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.policies.bids import bid_or, has_line
+from trickproof.testing.bids import NO_LINE, UNIT, bid_sites, line_words, nearest
 from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk

@@ -149,7 +149,7 @@ class Facts:
     readings: tuple[str, ...]
     """The rules whose readings are passed after the parameters, in order."""
     lines: int
-    """The number of words passed after them, by which greedy players choose numbers (`analysis.bids`)."""
+    """The number of words passed after them, by which greedy players choose numbers (`testing.bids`)."""
     carried: int
     """Number of words carried from one call to the next."""
     fault_origins: tuple[FaultOrigin, ...]

@@ -1,4 +1,4 @@
-"""Writes the choice of a number near a line through the strength of the hand (`analysis.bids`).
+"""Writes the choice of a number near a line through the strength of the hand (`testing.bids`).
 
 The lines come after the parameters and readings in `params`.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.analysis.bids import UNIT, bid_sites
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof.simulate.policies.tricks import all_trumps, points_of_high_cards
+from trickproof.testing.bids import UNIT, bid_sites
 from trickproof_dsl import core as c
 
 

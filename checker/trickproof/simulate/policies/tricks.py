@@ -6,12 +6,12 @@ beat lower ones, trumps beat other suits.
 
 from __future__ import annotations
 
-from trickproof.analysis.bids import HONOURS
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.facts import is_maintained
 from trickproof.simulate.lowering.interfaces import Expressions
+from trickproof.testing.bids import HONOURS
 from trickproof_dsl import core as c
 
 LENGTH = 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trickproof.analysis.bids import line_words
 from trickproof.analysis.usage import usage_of
 from trickproof.information.record import RecordForm
 from trickproof.simulate.ir.builder import Builder
@@ -39,6 +38,7 @@ from trickproof.simulate.program import counters
 from trickproof.simulate.program.counters import Counters
 from trickproof.simulate.program.deciders import Deciders
 from trickproof.simulate.program.recorder import Recorder
+from trickproof.testing.bids import line_words
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK

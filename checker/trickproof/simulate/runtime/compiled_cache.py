@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import trickproof
 import trickproof_dsl
@@ -25,7 +25,9 @@ from trickproof.simulate.runtime.scheduler import Request, worth_interleaving
 from trickproof.support.atomic_files import files_digest
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.typed_json import typed
-from trickproof_dsl import core as c
+
+if TYPE_CHECKING:
+    from trickproof_dsl import core as c
 
 T = TypeVar("T")
 

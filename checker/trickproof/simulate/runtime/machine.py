@@ -10,7 +10,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from trickproof.analysis.bids import line_words
 from trickproof.simulate.ir import calling_convention as at
 from trickproof.simulate.ir.calling_convention import ALL, LLVM, PYTHON, Facts
 from trickproof.simulate.runtime.lanes import Call, Lanes
@@ -137,6 +136,7 @@ class Machine:
 
     def _lines(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> list[int]:
         from trickproof.search.bids import lines_of
+        from trickproof.testing.bids import line_words
 
         program = self._program()
         return line_words(program, lines_of(program, self.backend, parameters, readings))

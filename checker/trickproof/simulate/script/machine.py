@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from trickproof.analysis.bids import line_words
 from trickproof.information.record import HOLE
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
@@ -27,6 +26,7 @@ from trickproof.simulate.script.trials import (
     SWAPPED,
     TRIED,
 )
+from trickproof.testing.bids import line_words
 
 Packed: TypeAlias = Any
 """Words as the program reads them: an array for machine code, a list for plain Python."""

@@ -183,7 +183,7 @@ def test_only_rulesets_by_id_are_kept(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"x" * 40, None], ids=["empty", "garbage", "gone"])
-@pytest.mark.parametrize("kind", ["games-2", "machines-2", "code-2"])
+@pytest.mark.parametrize("kind", ["games-2", "machines-3", "code-2"])
 def test_what_is_damaged_is_made_anew(folder: Path, kind: str, damage: bytes | None) -> None:
     anew(folder)
     for file in (folder.parent / "cache" / kind).iterdir():
