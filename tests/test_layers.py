@@ -171,7 +171,9 @@ def test_folders_are_read_at_a_glance() -> None:
         for folder in sorted(path for path in (source / package).rglob("*") if path.is_dir()):
             name = ".".join(folder.relative_to(source / package).parts)
             files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
-            assert len(files) <= MOST_FILES or name in OF_ONE_KIND, f"{folder}: {len(files)} files"
+            assert len(files) <= MOST_FILES or name in OF_ONE_KIND, (
+                f"{folder}: {len(files)} files, at most {MOST_FILES}: make a folder of those that belong together"
+            )
 
 
 @pytest.mark.parametrize("package", SOURCES)

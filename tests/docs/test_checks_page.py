@@ -8,7 +8,9 @@ from pathlib import Path
 
 from trickproof.analysis.usage import program_usage
 from trickproof.certificates.verifier import BY_CLAIMS, BY_FAULTS
+from trickproof.checking.property import never
 from trickproof.checks import NAMES, all_checks
+from trickproof.proofs.hands.check import nothing
 from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.reports.checks_manual import checks_markdown
 from trickproof_dsl.library import Library
@@ -46,6 +48,12 @@ def test_the_verifier_knows_every_check_about_one_deal() -> None:
     missing = [name for name in of_deals if name not in (*BY_CLAIMS, *BY_FAULTS)]
     help_ = "add these to BY_CLAIMS (or BY_FAULTS, without a claim) of certificates/verifier.py"
     assert missing == [], f"{help_}, or it rejects every certificate that says they are proved"
+
+
+def test_what_a_probe_looks_for_is_claimed_too() -> None:
+    asked = [check for check in all_checks() if check.run is decide_by_hands and check.probes]
+    empty = [check.name for check in asked if check.claims is nothing and check.breaks is never]
+    assert empty == [], "these need `claims` (or `breaks`): with neither, every ruleset is said to be proved"
 
 
 def test_committed_page_is_current(generated: Callable[[Path, str], None]) -> None:

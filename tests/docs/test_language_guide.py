@@ -123,7 +123,8 @@ def table(heading: str) -> list[list[str]]:
 def test_mistakes(written: str, message: str, right: str) -> None:
     nobody = "say whose" in message
     _, wrong = in_context(written.strip("`"), nobody)
-    assert any(message in d.message for d in wrong), [d.message for d in wrong]
+    now = [d.message for d in wrong]
+    assert any(message in text for text in now), f"the row in docs/language.md must quote one of {now}"
     assert in_context(right.strip("`"))[0] == ""
 
 
@@ -152,7 +153,8 @@ def test_values_of_the_table_make_sense(text: str) -> None:
             whole = f"for {bound}:\n" + textwrap.indent(whole, "    ")
         drawn.append(in_context(whole)[0])
     alone = set(re.findall(r"[A-Za-z]+", text)) <= reserved_words()
-    assert "" in drawn or alone, "\n".join(drawn)
+    help_ = f"use names of `CONTEXT`, or those of `NAMED`: {', '.join(NAMED)}"
+    assert "" in drawn or alone, "\n".join([help_, *drawn])
 
 
 def test_vocabulary_is_complete() -> None:
