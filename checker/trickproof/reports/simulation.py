@@ -138,7 +138,7 @@ def _sentences(counts: Counts) -> Iterator[str]:
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"of {counts.matches:,} matches, {nobody:,} had no winner and {sum(several):,} had more than one"
+        yield f"{sum(several):,} of {counts.matches:,} matches had several winners, {nobody:,} had none"
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
 

@@ -184,6 +184,14 @@ def test_a_file_that_is_not_there_is_looked_for_nearby(
     assert "it is a folder; name a file in it, such as `my-table.yaml`" in run("check", ".").err
 
 
+@pytest.mark.parametrize("name", ["bid", "hands-are-26-or-78", "worth"])
+def test_name_of_one_game_leads_to_its_rules(name: str) -> None:
+    """A variable, an invariant and a rule."""
+    asked = run("explain", name)
+    assert asked.code == 2
+    assert f"for `{name}`, see `trickproof rulesheet " in asked.err
+
+
 def test_words_of_results_are_explained() -> None:
     assert run("explain", "refuted").out.startswith("refuted: the claim is false; ")
     everything = run("explain").out

@@ -53,3 +53,10 @@ def test_cards_dealt_to_another_zone_are_not_said_to_go_to_another_player() -> N
     """One of the kitty's cards is turned up, and every player has the same hand."""
     found = one_aspect(documented("pagat"), documented("not-the-turned-suit"), "deal", SESSION)
     assert (found.status, [way.how for way in found.ways]) == ("different", ["where cards go"])
+
+
+def test_a_choice_comes_before_its_effect_on_the_score() -> None:
+    """The rulesets also count the cards differently, but what may be chosen is what the rule says."""
+    worth = "rules:\n  worth:\n    of: card c\n    rule: if c = QS then 10 else if c = JD then -10 else if suit of c = hearts then 1 else 0\n    assumes: a test\n"
+    found = one_aspect(documented("hearts"), house(worth, "hearts"), "follow", SESSION)
+    assert (found.status, [way.how for way in found.ways]) == ("different", ["what may be chosen"])

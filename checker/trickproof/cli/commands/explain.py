@@ -61,7 +61,7 @@ def command(name: str | None, as_json_: bool) -> None:
             rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
             of = [x for x, path in library.ruleset_paths().items() if rule.search(path.read_text("utf-8"))]
             if of:
-                raise click.UsageError(f"`{name}` is a rule; see `trickproof rulesheet {of[0]}`")
+                raise click.UsageError(f"for `{name}`, see `trickproof rulesheet {of[0]}`")
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         with progress(None, "explaining", at_once=False):

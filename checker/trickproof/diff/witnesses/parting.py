@@ -96,7 +96,8 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         replayed = [
             x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None
         ]
-        shown_hand = next((x for x in replayed if x.part), None)
+        asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
+        shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:
             shown_hand = shortest(pair.a, pair.b, shown_hand)
         shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)

@@ -335,7 +335,7 @@ class _Prover:
         over = over_budget(self.session)
         if not over and effort(self.session) - self.first < MOST_SPENT:
             return False
-        limit = f"it takes more work than {'the budget allows' if over else 'is spent on one ruleset'}"
+        limit = f"it exceeds the {'budget' if over else 'work limit'}"
         if limit not in self.proof.limits:
             self.proof.limits.append(limit)
         return True

@@ -49,7 +49,7 @@ MORE_ROUNDS = 60
 
 NO_CARDS = "some divisions of the tricks were not dealt and played from everything that a deal can begin with"
 
-TOO_MUCH = "it takes more work than is spent on one ruleset"
+TOO_MUCH = "it exceeds the work limit"
 
 
 @dataclass(frozen=True, slots=True)
