@@ -125,7 +125,7 @@ def _case(settlement: Settlement) -> Case:
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
     if not ends_within(settlement, outcome.hands):
-        message = f"no match ends within {outcome.hands} deals; who wins later is not known"
+        message = f"no match is known to end within {outcome.hands} deals; who wins later is not known"
         return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)
     message = f"exactly one player has won whenever the match ends within {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)

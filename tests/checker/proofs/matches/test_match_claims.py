@@ -310,7 +310,7 @@ def test_who_wins_is_looked_at_where_the_match_ends() -> None:
     assert len(late.match) == 13
     never_looked_at = one(game("hands-played = 60"), "unique-winner")
     assert never_looked_at.verdict is Verdict.UNDECIDED
-    assert never_looked_at.message == "no match ends within 40 deals; who wins later is not known"
+    assert never_looked_at.message == "no match is known to end within 40 deals; who wins later is not known"
 
 
 def test_what_holds_where_hands_can_begin() -> None:
