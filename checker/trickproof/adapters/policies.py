@@ -108,7 +108,7 @@ class Seat:
             raise RulesetError(str(wrong)) from None
         self.terms, self.player, self.seed = terms, player, seed
         settings = terms.parameters, terms.readings
-        self._lines = cache(lambda: lines_of(terms.program, best_backend(), *settings))
+        self._lines = cache(lambda: lines_of(terms.ruleset.program, best_backend(), *settings))
         self._search: SearchPlayer | None = None
         if self.policy.startswith(f"{SEARCH}:"):
             self._search = SearchPlayer(thinking(terms).engine, int(self.policy.partition(":")[2]))

@@ -95,6 +95,22 @@ def test_bots_play_a_match(policy: str) -> None:
     assert ends[0] == ends[1]
 
 
+@pytest.mark.parametrize("policy", ["greedy", "search:5"])
+def test_bots_bid_by_the_strength_of_their_hands(policy: str) -> None:
+    """In spades, four bids at random add up to 26 on average; there are 13 tricks."""
+    game, random = openspiel.game("spades"), Random(8)
+    state, bids = game.new_initial_state(), list[str]()
+    bots = [openspiel.bot(game, seat, policy) for seat in range(4)]
+    while len(bids) < 4:
+        if state.is_chance_node():
+            state.apply_action(random.choice(state.legal_actions()))
+        else:
+            action = bots[state.current_player()].step(state)
+            bids.append(state.action_to_string(action))
+            state.apply_action(action)
+    assert 7 <= sum(int(bid.split()[-1]) for bid in bids) <= 15, bids
+
+
 def test_a_bot_of_a_petting_zoo() -> None:
     """It plays the first deal to its end, and then returns None."""
     env = pettingzoo.env(ROOT / "rulesets/games/whist.yaml")
