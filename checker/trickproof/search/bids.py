@@ -113,7 +113,7 @@ class Table:
         self._record = HandRecord(self.form, DataLayout(program))
 
     def fitted(self) -> Lines:
-        """The lines that gain most over all tables but the first."""
+        """The lines that gain most over all tables but the first; none if nobody was asked in that one."""
         lines: Lines = {}
         rows: dict[str, list[Row]] = {}
         for number in range(ROUNDS):
@@ -121,6 +121,8 @@ class Table:
             if number == 1:
                 rows.clear()
             self.play(lines, number, rows)
+            if not rows:
+                break
             lines = {x: line for x in rows if (line := fit(rows[x])) != NO_LINE}
         return lines
 

@@ -21,6 +21,7 @@ from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.expressions import ExpressionLowering
 from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.policies.bids import bid_or, has_line
+from trickproof.simulate.runtime.kernel import Kernel
 from trickproof.testing.bids import NO_LINE, UNIT, bid_sites, line_words, nearest
 from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
@@ -139,6 +140,22 @@ def test_a_fit_follows_what_was_gained() -> None:
     )
     assert right >= 0.9 * len(rows)
     assert fit([Row(3, 1, ((0, 5), (1, 5)))]) == NO_LINE
+
+
+def test_lines_are_looked_for_once_in_a_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where nothing can be cached: it plays a request in many calls."""
+    asked = []
+
+    def found(*_: object) -> bids.Lines:
+        asked.append(1)
+        return {}
+
+    monkeypatch.setattr(bids, "lines_of", found)
+    program = documented("oh-hell").program
+    machine = Kernel(program, ["greedy"])
+    for largest in (10, 8, 10):
+        machine.play(1, 0, 1, 30, {"largest-hand": largest})
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize(

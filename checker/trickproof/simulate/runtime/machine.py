@@ -84,6 +84,8 @@ class Machine:
         self, facts: Facts, backend: str, playing: EntryPoint, program: Callable[[], c.Program]
     ) -> None:
         self.facts, self.backend, self._playing, self._program = facts, backend, playing, program
+        self._lines: dict[tuple[int, ...], list[int]] = {}
+        """The words by which greedy players bid, by parameters and readings."""
 
     def play(
         self,
@@ -132,9 +134,12 @@ class Machine:
         self.bind_settings(given, taken)
         words = [given[name] for name in self.facts.parameters]
         words += [taken.get(name, 0) for name in self.facts.readings]
-        return words + self._lines(given, taken) if self.facts.lines else words
+        key = tuple(words)
+        if self.facts.lines and key not in self._lines:
+            self._lines[key] = self._lines_found(given, taken)
+        return words + self._lines.get(key, [])
 
-    def _lines(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> list[int]:
+    def _lines_found(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> list[int]:
         from trickproof.search.bids import lines_of
         from trickproof.testing.bids import line_words
 
