@@ -23,7 +23,7 @@ from trickproof.reports.comparison.diff import aspect_document, diff_document, s
 from trickproof.reports.comparison.validation import validation_document, validation_text
 from trickproof.reports.site.deal_steps import deal_of, difference
 from trickproof.testing.random_play import ENOUGH
-from trickproof.validate.effects_on_play import DEFAULT
+from trickproof.validate.effects_on_play import chosen_policies
 from trickproof.validate.validation import Plan, validate
 from trickproof_dsl.library import Ruleset
 
@@ -90,7 +90,8 @@ def judged(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
     for one in (ruleset, *([] if ruleset.base is None else [ruleset.base])):
         yield from _filled(one)
     yield {"kind": "progress", "what": "comparing, and looking for fixes"}
-    plan = Plan(hands=MOST_DEALS if request.get("play") else 0, seed=0, workers=1, policies=DEFAULT)
+    policies = chosen_policies(None)
+    plan = Plan(MOST_DEALS if request.get("play") else 0, 0, 1, policies, policies)
     validation = validate(texts.library, ruleset, plan, Cache(ENOUGH))
     reason = validation.reason
     yield {

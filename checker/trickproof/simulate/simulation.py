@@ -140,26 +140,24 @@ def paired(
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
     if a.players != b.players:
         raise NothingToCompareError(f"{a.id} has {a.players} players, {b.id} {b.players}")
-    phases = 2 if request.matches is not None else 3
+    sides: list[Simulation] = []
 
-    def told(game: Game, phase: int, part: Request) -> Callable[[Result], None] | None:
-        if tell is None:
-            return None
-        of = part.hands or part.matches or 1
+    def played(game: Game, part: Request) -> Outcome:
+        of, nth = part.hands or part.matches or 1, len(sides)
 
         def watch(result: Result) -> None:
-            tell(game.id, phase * of + min(of, result.hands if part.hands else result.next), phases * of)
+            done = min(of, result.hands if part.hands else result.next)
+            if tell is not None:
+                tell(game.id, nth * of + done, 2 * of)
 
-        return watch
+        sides.append(Simulation(game, replace(part, records=True, whole=True), backend))
+        return sides[-1].play(executor, watch)
 
-    matches = request.matches
-    if matches is None:
-        matches = _complete(a, request, executor, backend, told(a, 0, request))
-    requests = [replace(x, hands=None, matches=matches, records=True) for x in (request, other or request)]
-    sides = [Simulation(x, request, backend) for x, request in zip((a, b), requests, strict=True)]
-    first, second = [
-        side.play(executor, told(side.game, phases - 2 + nth, side.request)) for nth, side in enumerate(sides)
-    ]
+    first = played(a, request)
+    matches = sides[0].run.result.next
+    if not matches:
+        raise NothingToCompareError(f"no match of {a.id} ends within the deals ({request.hands})")
+    second = played(b, replace(other or request, hands=None, matches=matches))
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")
     plans = [side.run.machine.facts.counters.measures for side in sides]
@@ -169,17 +167,6 @@ def paired(
         for side, plan in zip(sides, plans, strict=True)
     ]
     return Paired(first, second, paired_differences(lines[0], lines[1], measures))
-
-
-def _complete(
-    game: Game, request: Request, executor: Executor, backend: str, tell: Callable[[Result], None] | None
-) -> int:
-    """Number of matches that end within the deals requested."""
-    run = Simulation(game, request, backend).run
-    matches = run.play(executor, tell).next
-    if not matches:
-        raise NothingToCompareError(f"no match of {game.id} ends within the deals ({request.hands})")
-    return matches
 
 
 def _chosen(

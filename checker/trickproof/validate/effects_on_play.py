@@ -30,8 +30,8 @@ SEARCHED = 1_000
 MOST = 2_000
 """Number of deals after which a match is abandoned: a house rule may make matches very long, or endless."""
 
-DEFAULT = tuple(POLICIES)
-"""The default policies."""
+SEARCHING = "search:50"
+"""The default policy that searches."""
 
 NONE = "none"
 """Given instead of policies to play nothing."""
@@ -92,9 +92,9 @@ class Effects:
 
 
 def chosen_policies(text: str | None) -> tuple[str, ...]:
-    """Parse `random,greedy` or `none`; None means all policies. Raises ChoiceError."""
+    """Parse `random,greedy` or `none`; by default all policies, without search in plain Python. Raises ChoiceError."""
     if text is None:
-        return DEFAULT
+        return (*POLICIES, SEARCHING) if best_backend() == LLVM else tuple(POLICIES)
     if text.strip() == NONE:
         return ()
     names = [name.strip() for name in text.split(",")]

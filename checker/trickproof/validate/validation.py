@@ -20,10 +20,11 @@ from trickproof.checks import all_checks
 from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
+from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import beside, results, results_sharing
 from trickproof.validate.dead_rules import Useless, useless
-from trickproof.validate.effects_on_play import DEFAULT, Effects, effects
+from trickproof.validate.effects_on_play import SEARCHED, Effects, effects
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
 from trickproof.validate.repairs import repairs
@@ -101,13 +102,17 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is done: deals to play (None: the default), seed, processes, policies, also of rejected rules or not."""
+    """How much is done: deals to play (None: the default), seed, processes, and policies.
+
+    `at_least`: those also played for a rule that is rejected or changes nothing; of others, those that search play no
+    more deals than by default.
+    """
 
     hands: int | None
     seed: int
     workers: int
-    policies: tuple[str, ...] = DEFAULT
-    of_rejected: bool = True
+    policies: tuple[str, ...] = ()
+    at_least: tuple[str, ...] = ()
 
 
 def validate(
@@ -121,7 +126,8 @@ def validate(
 ) -> Validation:
     """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error.
 
-    What is known is shown twice on the way: before fixes are tried, and before what changes is waited for.
+    What is known is shown three times on the way: before fixes are tried, before what changes is waited for, and before
+    deals are played.
     """
     base, session = ruleset.base, ProofSession() if session is None else session
     if base is None:
@@ -146,13 +152,14 @@ def validate(
             answers[number] = answer
             tell(next((stage for part, stage in STAGES.items() if part in PARTS - answers.keys()), ""))
     diff: Diff = answers[DIFF]
-    return replace(
+    judged = replace(
         judged,
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
-        effects=tuple(_effects(base, ruleset, plan, tell)) if plan.of_rejected or judged.accepted else (),
     )
+    show(judged)
+    return replace(judged, effects=tuple(_effects(judged, base, plan, tell)))
 
 
 OWN, BASE, DIFF, EQUAL, USELESS = range(5)
@@ -275,15 +282,17 @@ def validate_all(
     return [by_number[number] for number in range(len(rulesets))]
 
 
-def _effects(base: Ruleset, ruleset: Ruleset, plan: Plan, tell: Callable[[str], object]) -> list[Effects]:
-    if plan.hands == 0:
-        return []
+def _effects(
+    judged: Validation, base: Ruleset, plan: Plan, tell: Callable[[str], object]
+) -> Iterator[Effects]:
     workers = plan.workers if isinstance(plan.workers, int) else 1
-    found = []
-    for policy in plan.policies:
+    fully = judged.accepted and not judged.changes_nothing
+    for policy in (plan.policies if fully else plan.at_least) if plan.hands != 0 else ():
+        hands = plan.hands
+        if hands is not None and policy not in plan.at_least and searches([policy]):
+            hands = min(hands, SEARCHED)
         tell(f"its effect on play, {policy} policy")
-        found.append(effects(base, ruleset, policy, plan.hands, plan.seed, workers))
-    return found
+        yield effects(base, judged.ruleset, policy, hands, plan.seed, workers)
 
 
 _STRENGTH = ["proved", "bounded", "tested"]

@@ -1,8 +1,9 @@
-"""`validate` on a terminal: the verdict on a rejected house rule is on the screen before fixes are tried."""
+"""`validate` on a terminal: the verdict is on the screen before fixes are tried, and what changes before deals are played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ from checker.cli.console import Run, run
 from checker.rulesets_for_tests import documented
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.comparison.validation import validation_text
 from trickproof.reports.text import Page
 from trickproof.support.terminal import Terminal
+from trickproof.validate.effects_on_play import Effects
 from trickproof.validate.validation import Guarantee, Validation
 
 SCREEN = Terminal(interactive=True)
@@ -28,15 +32,30 @@ def _stages() -> list[Validation]:
     return [verdict, Validation(house, base, (flaw,), (flaw,), (kept,))]
 
 
-def _validated(monkeypatch: pytest.MonkeyPatch, screen: Terminal, interrupted_at: int | None = None) -> Run:
+def _accepted() -> list[Validation]:
+    """An accepted one: judged, compared with its base, and played."""
+    judged = replace(_stages()[1], new=())
+    assert judged.base is not None
+    changed = (Compared("targets", "different", Method.SMT),)
+    diff = Diff(judged.base, judged.ruleset, changed, ())
+    played = Effects("random", 0, None, None, note="cannot be simulated")
+    return [judged, judged, replace(judged, diff=diff), replace(judged, diff=diff, effects=(played,))]
+
+
+def _validated(
+    monkeypatch: pytest.MonkeyPatch,
+    screen: Terminal,
+    interrupted_at: int | None = None,
+    stages: Callable[[], list[Validation]] = _stages,
+) -> Run:
     def validate_all(*given: Any) -> list[Validation]:
         tell: Callable[[int, str], object] = given[-2]
-        for number, stage in enumerate(_stages()):
+        for number, stage in enumerate(stages()):
             given[-1](stage)
             tell(0, f"six-over, stage {number}")
             if number == interrupted_at:
                 raise KeyboardInterrupt
-        return [_stages()[-1]]
+        return [stages()[-1]]
 
     monkeypatch.setattr("trickproof.validate.validation.validate_all", validate_all)
     monkeypatch.setattr("trickproof.cli.commands.validate.output", lambda: screen)
@@ -66,6 +85,17 @@ def test_what_is_known_when_interrupted_stays_on_the_screen(
     assert ("no fix found" in told.out) == (at == 1)
     assert told.code == 130
     assert told.err == f"interrupted (six-over, stage {at}): {missing}\n"
+
+
+def test_an_accepted_rule_is_on_the_screen_before_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = _validated(monkeypatch, SCREEN, 2, _accepted)
+    assert told.out.startswith("six-over: accepted; based on pagat")
+    assert told.code == 130
+    assert told.err == "interrupted (six-over, stage 2): the effect on play is not shown\n"
+    shown, piped = (_validated(monkeypatch, x, None, _accepted) for x in (SCREEN, Terminal()))
+    assert shown.out == piped.out
+    assert shown.out.startswith(told.out)
+    assert "effect on play, random policy: cannot be simulated" in shown.out.removeprefix(told.out)
 
 
 def test_nothing_is_printed_early_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:

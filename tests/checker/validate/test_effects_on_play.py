@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import documented
+from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.support.confidence_intervals import Estimate
-from trickproof.validate.effects_on_play import Effects, Measure, effects, parting
+from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
 
 
 def shown(policy: str, **differences: tuple[float, float]) -> Effects:
@@ -27,6 +28,16 @@ def test_what_depends_on_how_well_people_play(other: tuple[float, float], parts:
     two = [shown("random", dealer=(-0.03, 0.04), left=(0, 1)), shown("search:50", dealer=other, left=(0, 1))]
     assert [(x.name, x.seat) for x in parting(two)] == ([("tricks", 0)] if parts else [])
     assert parting(two[:1]) == []
+
+
+@pytest.mark.parametrize(
+    ("backend", "policies"), [(LLVM, ("random", "greedy", "search:50")), (PYTHON, ("random", "greedy"))]
+)
+def test_good_play_is_among_the_policies_where_there_is_machine_code(
+    backend: str, policies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trickproof.validate.effects_on_play.best_backend", lambda: backend)
+    assert chosen_policies(None) == policies
 
 
 def test_few_matches_tell_nothing_of_matches() -> None:

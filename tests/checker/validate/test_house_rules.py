@@ -34,7 +34,7 @@ from trickproof.support.confidence_intervals import mean_of, per_event, share
 from trickproof.support.serialise import serialised
 from trickproof.support.terminal import Terminal
 from trickproof.validate.dead_rules import Useless, useless
-from trickproof.validate.effects_on_play import Effects, Measure, effects
+from trickproof.validate.effects_on_play import SEARCHED, Effects, Measure, effects
 from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new
 from trickproof.validate.validation import BASE, DIFF, EQUAL, USELESS, Plan, Validation, guarantees, validate
@@ -281,23 +281,45 @@ def test_a_lost_convention_is_no_reason_to_reject_and_says_so() -> None:
     assert "all the same" not in validation_text(replace(one, new=(lost,)))
 
 
-@pytest.mark.parametrize(("of_rejected", "played"), [(True, ("random",)), (False, ())])
-def test_effects_of_a_rejected_rule_are_simulated_only_if_asked_for(
-    of_rejected: bool, played: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+PLAYED = ("random", "search:50")
+
+
+@pytest.mark.parametrize(
+    ("negative", "same", "at_least", "played"),
+    [
+        (False, False, (), [("random", 9_000), ("search:50", SEARCHED)]),
+        (False, False, PLAYED, [("random", 9_000), ("search:50", 9_000)]),
+        (True, False, (), []),
+        (True, False, PLAYED[:1], [("random", 9_000)]),
+        (False, True, PLAYED[:1], [("random", 9_000)]),
+    ],
+)
+def test_what_is_played(
+    negative: bool,
+    same: bool,
+    at_least: tuple[str, ...],
+    played: list[tuple[str, int]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Of a rule that is rejected or changes nothing only what is asked for; search plays many deals only if asked for."""
     ruleset = house(rule("targets", "for p in players:\n    target of p becomes 6"))
     base = documented("pagat")
     proved = Finding("target-total", Verdict.PROVED, Method.SMT, "")
-    refuted = replace(proved, verdict=Verdict.REFUTED)
-    answers = {BASE: (proved,), DIFF: Diff(base, ruleset, (), ()), EQUAL: (), USELESS: ()}
-    monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: (refuted,))
+    own = replace(proved, verdict=Verdict.REFUTED) if negative else proved
+    changed = [] if same else [Compared("targets", "different", Method.SMT)]
+    answers = {BASE: (proved,), DIFF: Diff(base, ruleset, (), tuple(changed)), EQUAL: (), USELESS: ()}
+    monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: (own,))
     begun = nullcontext(iter(answers.items()))
     monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: begun)
     monkeypatch.setattr("trickproof.validate.validation.repairs", lambda *_: ())
     monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
-    monkeypatch.setattr("trickproof.validate.validation.effects", lambda _, __, policy, *___: policy)
-    plan = Plan(10, 0, 1, ("random",), of_rejected)
-    assert validate(LIBRARY, ruleset, plan).effects == played
+    monkeypatch.setattr(
+        "trickproof.validate.validation.effects", lambda _, __, policy, hands, *___: (policy, hands)
+    )
+    shown: list[Validation] = []
+    done = validate(LIBRARY, ruleset, Plan(9_000, 0, 1, PLAYED, at_least), show=shown.append)
+    assert list(done.effects) == played
+    assert [(one.diff is None, one.effects) for one in shown] == [(True, ()), (True, ()), (False, ())]
 
 
 @pytest.mark.slow

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     "--deals",
     type=Count(0),
     default=None,
-    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search`]",
+    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search:N`, and no more unless --effects names it]",
 )
 @click.option(
     "--effects",
     metavar="POLICY,…|none",
-    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy; without --json, none for a rejected rule]",
+    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing random,greedy with --json, else none]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every reason, and every change with its deal.")
@@ -84,6 +84,7 @@ def command(
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.reports.comparison.validation import validation_document
+    from trickproof.simulate.ir.calling_convention import POLICIES
     from trickproof.simulate.options import ChoiceError
     from trickproof.testing.random_play import ENOUGH
     from trickproof.validate.effects_on_play import chosen_policies
@@ -101,8 +102,8 @@ def command(
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
         warn(warning)
-    asked = as_json_ or effects is not None
-    plan = Plan(hands, seed, processes(workers, scheduler), played, of_rejected=asked)
+    in_any_case = played if effects is not None else tuple(POLICIES) if as_json_ else ()
+    plan = Plan(hands, seed, processes(workers, scheduler), played, in_any_case)
     cache = user_cache(ENOUGH)
     report = _Report(len(loaded), verbose, early=not (again or as_json_))
     with report.watched():
@@ -131,7 +132,7 @@ def command(
 
 
 class _Report:
-    """The text about house rules, and the progress line; on a terminal, a rejected one is printed as it is worked out."""
+    """The text about house rules, and the progress line; on a terminal, a single one is printed as it is worked out."""
 
     def __init__(self, rulesets: int, verbose: bool, early: bool = True) -> None:
         self.rulesets, self.verbose = rulesets, verbose
@@ -149,7 +150,8 @@ class _Report:
         except BaseException as problem:
             if self.printed and interrupted(problem):
                 fixes = "the other fixes were not tried, and " if self.printed == 1 else ""
-                warn(f"interrupted ({self.stage}): {fixes}what the house rule changes is not shown")
+                missing = "the effect on play" if self.printed > 2 else "what the house rule changes"
+                warn(f"interrupted ({self.stage}): {fixes}{missing} is not shown")
                 sys.exit(Exit.INTERRUPTED)
             raise
 
@@ -163,11 +165,12 @@ class _Report:
         self.line_of(number, stage)
 
     def show(self, begun: Validation) -> None:
-        """Print the next part of what is known of a rejected rule."""
-        if self.early and not begun.accepted:
+        """Print what has become known: of a rejected rule part by part, of an accepted one once its changes are."""
+        known = 3 if begun.diff is not None else 0 if begun.accepted else self.printed + 1
+        if self.early and known > self.printed:
             self.line.close()
-            self.printed += 1
-            say(self._parts(begun)[self.printed - 1])
+            say("\n".join(filter(None, self._parts(begun)[self.printed : known])))
+            self.printed = known
             self._begin()
 
     def rest(self, validation: Validation) -> str:

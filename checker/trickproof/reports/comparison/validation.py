@@ -54,15 +54,15 @@ def validation_text(validation: Validation, verbose: bool = False, page: Page = 
     return "\n".join(filter(None, validation_parts(validation, verbose, page)))
 
 
-def validation_parts(validation: Validation, verbose: bool, page: Page) -> tuple[str, str, str]:
-    """The text in the three parts in which it is worked out: the verdict, fixes and guarantees, what changes."""
+def validation_parts(validation: Validation, verbose: bool, page: Page) -> tuple[str, ...]:
+    """The text in the parts in which it is worked out: the verdict, fixes and guarantees, what changes, effects on play."""
     parts = (
         _verdict(validation, verbose, page),
         _judged(validation, page),
         _changed(validation, verbose, page),
+        _effects(validation, page),
     )
-    verdict, judged, changed = map("\n".join, parts)
-    return verdict, judged, changed
+    return tuple(map("\n".join, parts))
 
 
 def verdict_words(validation: Validation) -> str:
@@ -113,8 +113,6 @@ def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         yield from page.wrapped(dead_sentence(validation.ruleset, x), "  ", 4)
     if validation.equal_to:
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
-    if validation.effects and not validation.changes_nothing:
-        yield from _effects(validation, page)
 
 
 def intended(validation: Validation) -> Finding | None:
@@ -335,6 +333,8 @@ def _ways(diff: Diff, one: Compared) -> str:
 
 def _effects(validation: Validation, page: Page) -> Iterator[str]:
     """The figures of each policy side by side: base, house rule, and the difference with its interval."""
+    if validation.changes_nothing:
+        return
     shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
     shown.sort(key=lambda x: not searches([x.policy]))  # good play leads
     if words := _parting(shown):

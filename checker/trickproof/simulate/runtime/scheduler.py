@@ -51,7 +51,10 @@ may use.
 
 @dataclass(frozen=True)
 class Request:
-    """What to play.  Exactly one of `hands` and `matches` is given."""
+    """What to play.  Exactly one of `hands` and `matches` is given.
+
+    `whole`: count only the matches that end within the hands.
+    """
 
     policies: tuple[Choice, ...] = ("random",)
     seed: int = 0
@@ -61,6 +64,7 @@ class Request:
     readings: Mapping[str, int] = field(default_factory=dict)
     most: int = MOST_HANDS
     records: bool = False
+    whole: bool = False
 
 
 @dataclass
@@ -136,6 +140,8 @@ class Scheduler:
         """First match that has not been assigned."""
         self.lost = 0
         """Number of omitted chunks."""
+        self.last = NO_END if request.matches is None else request.matches
+        """The match after the last that counts, as far as it is known."""
 
     def play(self, executor: Executor, tell: Tell | None = None) -> Result:
         """Play to the end.
@@ -167,13 +173,12 @@ class Scheduler:
         return NO_END if self.request.hands is None else self.request.hands - self.result.hands
 
     def _hand_out(self, executor: Executor) -> None:
-        last = NO_END if self.request.matches is None else self.request.matches
-        while len(self.waiting) < executor.slots and self.at < last:
+        while len(self.waiting) < executor.slots and self.at < self.last:
             hands = self._hands_unassigned()
             if hands <= 0 and self.waiting:
                 return
             number, interleaved = self._matches(max(hands, 1), executor.slots)
-            number = min(number, last - self.at)
+            number = min(number, self.last - self.at)
             self._ask(executor, self._job(self.at, self.at + number, self._hands_left(), interleaved))
             self.at += number
 
@@ -243,10 +248,16 @@ class Scheduler:
             ):
                 self._ask(executor, self._job(job.first, job.last, self._hands_left()))
                 return counted
+            elif self.request.whole and _stopped(result, job):
+                self.last = result.next
+                self.result.done = self.last == first
+                if not self.result.done:
+                    self._ask(executor, self._job(first, self.last, self._hands_left()))
+                return True
             else:
                 del self.waiting[first]
                 self.result.add(result)
-                self.result.done = self._hands_left() <= 0
+                self.result.done = self._hands_left() <= 0 or self.result.next >= self.last
                 if _stopped(result, job) and not self.result.done:
                     raise AssertionError("a chunk stopped early")
             counted = True

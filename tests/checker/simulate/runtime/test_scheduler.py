@@ -120,6 +120,21 @@ def test_hands_that_cut_a_match(hands: int) -> None:
     assert cut or hands == 1
 
 
+@pytest.mark.parametrize("hands", [1, 2, 29, 100, 101, 257, HANDS // 30])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_only_matches_that_end_within_the_hands(hands: int, workers: int) -> None:
+    ended = kernel().play(11, 0, NO_END, hands).next
+    expected = in_one_go(Request(seed=11, matches=ended)).totals if ended else None
+    for size in ODD if workers == 1 else (100,):
+        with chunks(size, size):
+            executor = SerialExecutor() if workers == 1 else ProcessExecutor(workers)
+            found = in_chunks(executor, Request(seed=11, hands=hands, whole=True))
+        assert found.next == ended
+        assert found.hands <= hands
+        assert (found.totals if ended else None) == expected
+        assert found.done
+
+
 def test_two_matches_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However much of a run is played that way."""
     for name, value in (("INTERLEAVE_FROM", 1), ("SOME", 10), ("MANY", 2)):
