@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from trickproof.analysis.dependencies import is_constant
-from trickproof.vectors.cost import cost
+from trickproof.analysis.intervals import Intervals
 from trickproof.vectors.coverage_goal import RULE, Goal
 from trickproof.vectors.coverage_points import (
     Point,
@@ -29,6 +29,7 @@ from trickproof.vectors.coverage_points import (
 )
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
+from trickproof_dsl.core.traversal import parts
 
 Body = tuple[c.Stmt, ...]
 
@@ -241,3 +242,18 @@ class _Watch:
             yield self._goal(t, "has no cards", rule), compared(size_of(cards), "=", integer(0, t.span))
             yield self._goal(t, "has one card", rule), sized(cards, "=", 1)
             yield self._goal(t, "has several cards", rule), sized(cards, ">", 1)
+
+
+ASSUMED_SIZE = 20
+"""Assumed number of elements of an unbounded set of numbers."""
+
+
+def cost(intervals: Intervals, e: c.Expr) -> int:
+    """Approximate number of steps to evaluate an expression, assuming that sets have their maximum size."""
+    domain = getattr(e, "operand", None) if isinstance(e, c.Top) else getattr(e, "domain", None)
+    steps_of_parts = [(part, cost(intervals, part)) for part in parts(e)]
+    if domain is None:
+        return 1 + sum(steps for _, steps in steps_of_parts)
+    most = intervals.size(domain).high
+    rounds = ASSUMED_SIZE if most is None else most
+    return 1 + sum(steps if part is domain else rounds * steps for part, steps in steps_of_parts)

@@ -1,4 +1,4 @@
-"""Printing: pages for the terminal, JSON documents, and diagnostics of the input."""
+"""Printing: pages for the terminal, or in the user's pager ($PAGER), JSON documents, and diagnostics of the input."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from trickproof.cli.console.colour import colour_choice
-from trickproof.cli.console.pager import paged
 from trickproof.support.exit_codes import Exit
 from trickproof.support.terminal import PIPED, Terminal, terminal_of, width_of_help
+from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from trickproof.reports.text import Page
@@ -122,3 +123,32 @@ def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
         print_json({"errors": [as_json(diagnostic) for diagnostic in wrong]})
     warn(diagnostics_shown(wrong, messages()))
     sys.exit(Exit.BAD_INPUT)
+
+
+OPTIONS_OF_LESS = "FRX"
+"""Options for `less`: show colours, quit if the text fits on the screen, and leave it there."""
+
+
+def paged(text: str, environment: Mapping[str, str]) -> bool:
+    """Show the text in $PAGER and return whether that was done; never without a terminal or in plain mode.
+
+    A pager that exits with an error may have shown nothing. One that is quit early does not.
+    """
+    pager = environment.get("PAGER", "").strip()
+    if not pager or pager == "cat" or plain_mode() or not sys.stdin.isatty():
+        return False
+    import subprocess
+
+    settings = {"LESS": OPTIONS_OF_LESS, **environment}
+    try:
+        process = subprocess.Popen(pager, shell=True, stdin=subprocess.PIPE, env=settings)
+    except OSError:
+        return False
+    assert process.stdin is not None
+    with suppress(BrokenPipeError), process.stdin as pipe:  # the pager was quit early
+        pipe.write(f"{text}\n".encode())
+    return process.wait() not in ERRORS
+
+
+ERRORS = range(1, 128)
+"""Exit codes of a pager that fails, and of a shell that cannot start it; higher ones are signals."""

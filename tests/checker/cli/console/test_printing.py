@@ -13,7 +13,7 @@ import pytest
 
 from budget import RUN
 from checker.cli.console import run
-from trickproof.cli.console.pager import paged
+from trickproof.cli.console.printing import paged
 
 ROOT = Path(__file__).parents[4]
 
