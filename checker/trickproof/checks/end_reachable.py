@@ -28,7 +28,7 @@ from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_parts import looked_at
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
-from trickproof.testing.match_search import ending_under
+from trickproof.testing.match_search import ending_under, played_to_its_end
 from trickproof.testing.random_play import Terms
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
 from trickproof.testing.witness import MOST_DEALS, replayed_on, written
@@ -104,8 +104,10 @@ def _run(check: Check, subject: Subject) -> Finding:
 
 
 def _ended(subject: Subject) -> HandPlayed | None:
-    """The last deal of a match that ended in random play."""
-    return subject.played.ended or subject.played_out.ended
+    """The last deal of a match that ended in random play, or else in greedy play."""
+    ended = subject.played.ended or subject.played_out.ended
+    terms = subject.parameters()[0], subject.readings(frozenset(subject.program.readings))[0]
+    return ended or subject.once("played to its end", lambda: played_to_its_end(subject.program, terms))
 
 
 def _by_play(check: Check, subject: Subject, details: Sequence[str] = ()) -> Finding | None:
@@ -114,7 +116,7 @@ def _by_play(check: Check, subject: Subject, details: Sequence[str] = ()) -> Fin
     matches = None if hand is None else _ended_everywhere(subject, hand)
     if matches is None:
         return None
-    message = "a match that was played at random ended"
+    message = "a match that was played ended"
     runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
         check,

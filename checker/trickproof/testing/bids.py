@@ -24,6 +24,9 @@ Line = tuple[int, int, int]
 
 NO_LINE: Line = (0, 0, 0)
 
+PLAIN_LINE: Line = (16, 16, 0)
+"""A trick for the highest rank, three quarters for the next, and so on, and a quarter for each trump."""
+
 
 def bid_sites(program: c.Program) -> tuple[str, ...]:
     """The binders of the choices of a number in a deal, if every player has a hand by which to judge it."""

@@ -7,7 +7,7 @@ target are then dealt and played (`deal_search`), and only that counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -15,17 +15,24 @@ from random import Random
 
 from trickproof.checking.engines import COMPILED, Engine, State, begin_hand, between_hands, run
 from trickproof.checking.played_hand import HandPlayed, first_hand
+from trickproof.testing.bids import PLAIN_LINE, bid_sites
 from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.greedy_player import greedy_player
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.state import State as Compiled
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.frames import Body
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 Carried = Mapping[Key, Value]
+
+Chosen = Callable[[State, Decision], Value]
+"""How choices are made."""
 
 DEALS = 4
 """Maximum number of deals in such a match."""
@@ -37,7 +44,7 @@ WAYS = 4
 """Maximum number of matches for which cards are searched."""
 
 MATCHES = 8
-"""Maximum number of random matches played in search of one that ends."""
+"""Maximum number of matches played in search of one that ends: at random, and as greedy players do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +178,31 @@ def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPla
         last = _same_choices(hand, ended) if len(hand.earlier) == len(ended.earlier) else None
         if last is not None and _over(last):
             return last
-    return next(filter(_over, map(partial(_at_random, program, terms), range(MATCHES))), None)
+    matches = map(partial(_played, program, terms), range(MATCHES))
+    return next(filter(_over, matches), None) or played_to_its_end(program, terms)
+
+
+def played_to_its_end(program: c.Program, terms: Terms) -> HandPlayed | None:
+    """The shortest match of sensible players that ends; where random play loses points, only such matches do."""
+    matches = (_played(program, terms, seed, player=sensible(program, seed)) for seed in range(MATCHES))
+    return min(filter(_over, matches), key=lambda hand: len(hand.match), default=None)
+
+
+def sensible(program: c.Program, seed: int) -> Chosen:
+    """Plays like a greedy player, and bids without having tried anything."""
+    lines = dict.fromkeys(bid_sites(program), PLAIN_LINE)
+    player = greedy_player(seed, lines=lambda: lines)
+
+    def chosen(state: State, decision: Decision) -> Value:
+        assert isinstance(state, Compiled)
+        return player(state, decision)
+
+    return chosen
 
 
 def random_match(program: c.Program, terms: Terms, deals: int) -> HandPlayed | None:
     """The deal after `deals` random ones; None if none of the matches tried lasts that long."""
-    matches = (_at_random(program, terms, seed, deals + 1) for seed in range(MATCHES))
+    matches = (_played(program, terms, seed, deals + 1) for seed in range(MATCHES))
     return next((hand for hand in matches if len(hand.earlier) == deals), None)
 
 
@@ -187,12 +213,14 @@ def _over(hand: HandPlayed) -> bool:
     return between_hands(hand.state).match_over
 
 
-def _at_random(program: c.Program, terms: Terms, seed: int, most: int = MOST_DEALS) -> HandPlayed:
-    """The last deal of a match played at random until it ends, or until it has `most` deals."""
+def _played(
+    program: c.Program, terms: Terms, seed: int, most: int = MOST_DEALS, player: Chosen | None = None
+) -> HandPlayed:
+    """The last deal of a match played until it ends, or until it has `most` deals; at random without a player."""
     rng, hand = Random(seed), first_hand(program, Chance(seed), *terms)
     while True:
         while (decision := hand.state.decision) is not None:
-            hand = hand.choose(pick(decision, rng))
+            hand = hand.choose(pick(decision, rng) if player is None else player(hand.state, decision))
         done = len(hand.match) == most or _over(hand) or _next(hand.state) is None
         if done:
             return hand

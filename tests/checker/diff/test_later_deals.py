@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
+from checker.adapters.peer_rulesets import ROOT, loaded
+from checker.rulesets_for_tests import house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import compare
+from trickproof.diff.witnesses.distinguishing_hands import in_matches
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS
+from trickproof.diff.witnesses.parting import Pair
 from trickproof.reports.comparison.diff import diff_text
 from trickproof_dsl import render
 from trickproof_dsl.library import Library, Ruleset
@@ -90,3 +94,15 @@ def test_rules_that_fail_between_two_deals(rule: str) -> None:
     shown = [way.parting.answers.later for way in compared.ways if way.parting is not None]
     told = [[event["event"] for event in side.get(BETWEEN, [])] for both in shown if both for side in both]
     assert [FAILS] in told
+
+
+@RUN
+def test_what_is_seen_only_where_players_bid_well() -> None:
+    """In spades nobody ever has 300 points where bids are made at random."""
+    a = loaded(ROOT / "rulesets/games/spades.yaml")
+    b = house(rule("end", "some player has score >= 300"), base="spades")
+    readings = dict.fromkeys(a.program.readings, 0), dict.fromkeys(b.program.readings, 0)
+    parting = in_matches(Pair(a, b, a, b, a, readings))
+    assert parting is not None
+    assert parting.deals_before
+    assert [x["state"]["match_over"] for x in (parting.answers.a, parting.answers.b)] == [False, True]

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from budget import RUN
+from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import first_hand
 from trickproof.checking.verdict import DisagreementError, Verdict
 from trickproof.checks.zero_sum import CHECK as ZERO_SUM
 from trickproof.testing.confirmation import confirmed
-from trickproof.testing.match_search import ending_under
+from trickproof.testing.match_search import ending_under, played_to_its_end
 from trickproof.testing.named_cards import Named, named_cards
 from trickproof.testing.random_play import pick, play
-from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on
+from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on, written
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 
@@ -220,3 +221,20 @@ def test_a_match_that_ends_is_found_under_each_reading() -> None:
         assert again is not None
         assert again.state.match_over
         assert again.state.readings == {"exchange-order": 1}
+
+
+def test_a_match_that_ends_where_random_play_only_loses_points() -> None:
+    """Bids that are met gain what bids that are missed lose: in spades nobody gets to 500 points at random."""
+    spades = loaded(ROOT / "rulesets/games/spades.yaml")
+    ended = played_to_its_end(spades.program, ({}, dict.fromkeys(spades.program.readings, 0)))
+    assert ended is not None
+    assert ended.state.match_over
+    assert len(ended.match) <= MOST_DEALS
+    shown = written(spades, ended)
+    assert replayed_on(spades, shown).state.match_over
+
+
+@RUN
+def test_an_end_that_only_good_bids_reach_is_proved() -> None:
+    (finding,) = found(loaded(ROOT / "rulesets/games/spades.yaml"), ["end-reachable"])
+    assert finding.verdict is Verdict.PROVED

@@ -6,9 +6,9 @@ diverges; the scenario is then played under the two rulesets themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from trickproof.checking.engines import COMPILED, State, run
@@ -22,16 +22,15 @@ from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
 from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
-from trickproof.testing.match_search import fits, leading_to, played_again
+from trickproof.testing.match_search import Chosen, fits, leading_to, played_again, sensible
 from trickproof.testing.named_cards import LongSuitMatch, Named, NamedCardsMatch, named_cards
 from trickproof.testing.random_play import Terms, pick
-from trickproof.testing.witness import cards_may_be_given
+from trickproof.testing.witness import MOST_DEALS, cards_may_be_given
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.values import Value
 
 DEALS = 3
 """Deals tried first per case, each with the first legal choices and with random ones."""
@@ -45,8 +44,8 @@ MOST_TRIES = 500
 MATCHES = 2
 """Number of matches leading to a deal that are searched for one that shows the difference."""
 
-PLAYED, LONG = 8, 12
-"""Number of random matches played to their end, and the maximum number of deals in each."""
+PLAYED, LONG, SENSIBLE = 8, 12, 2
+"""Number of random matches, and the maximum number of deals in each; and of matches of sensible players, to their ends."""
 
 NAMED, CORNERS, LONG_SUITS, FEW = 96, 32, 64, 2
 """Number of deals tried with named cards together, with suits in order, and with one long suit; and of initial states for each."""
@@ -102,20 +101,22 @@ def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
 
 
 def in_matches(pair: Pair) -> Parting | None:
-    """The first divergence in some random matches, which may depend on values accumulated over earlier deals."""
-    return _first(pair, (_match_side_by_side(pair, seed) for seed in range(PLAYED)))
+    """The first divergence in some matches, which may depend on values accumulated over earlier deals."""
+    at_random = (_match_side_by_side(pair, n, _at_random(n + 1), LONG) for n in range(PLAYED))
+    players = (sensible(pair.one.program, n) for n in range(SENSIBLE))
+    sensibly = (_match_side_by_side(pair, n, x, MOST_DEALS) for n, x in enumerate(players))
+    return _first(pair, chain(at_random, sensibly))
 
 
-def _match_side_by_side(pair: Pair, seed: int) -> Parting | None:
+def _match_side_by_side(pair: Pair, seed: int, chosen: Chosen, most: int) -> Parting | None:
     """A match of the grafted pair until they diverge, with equal deals and choices; then of the rulesets."""
-    chosen = _at_random(seed + 1)
     before: HandPlayed | None = None
     try:
         mine, theirs = (
             first_hand(ruleset.program, Chance(seed), _every(ruleset, {}), taken)
             for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True)
         )
-        for number in range(1, LONG):
+        for number in range(1, most):
             while not _part(mine.state, theirs.state) and (decision := mine.state.decision) is not None:
                 choice = chosen(mine.state, decision)
                 mine, theirs = mine.choose(choice), theirs.choose(choice)
@@ -323,9 +324,6 @@ def _alongside(
         return _until_they_part(mine, theirs, _at_random(seed), whole)
     except EngineLimitError:
         return None
-
-
-Chosen = Callable[[State, Decision], Value]
 
 
 def _at_random(seed: int) -> Chosen:
