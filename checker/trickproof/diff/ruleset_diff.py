@@ -73,9 +73,13 @@ def compare(
     workers: int = 1,
     watch: Watch = lambda done, name: None,
     session: ProofSession | None = None,
+    brief: bool = False,
 ) -> Diff:
-    """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`."""
-    comparison = _comparison(a, b, session)
+    """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`.
+
+    If `brief`, only the statuses are meant: differences come with a single deal, and without conditions.
+    """
+    comparison = replace(_comparison(a, b, session), brief=brief)
     beside = sorted({*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects})
     names = [*ASPECTS, *beside]
     by_aspect: dict[str, Compared] = {}

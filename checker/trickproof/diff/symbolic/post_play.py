@@ -86,12 +86,13 @@ def settle(
     session: ProofSession,
     host: int = 0,
     private: Collection[str] = (),
+    worded: bool = True,
 ) -> Settled:
     """Every kind of difference after play, with the smallest case of each.
 
     Both must do the same before; the first program's steps are used for that part. `host` is the index of the
-    ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has. Raises
-    NotEncodedError or GapError.
+    ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has; `worded` if conditions
+    are wanted. Raises NotEncodedError or GapError.
     """
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     for varies in filter(None, map(size_varies, (mine, theirs))):
@@ -112,7 +113,7 @@ def settle(
         )
         for dealer in pair[0].dealers:
             settled, settlements = _Pair(pair, dealer, host, private), settlements + 1
-            for division in settled.divisions(parameters, readings):
+            for division in settled.divisions(parameters, readings, worded):
                 times[division.how] = times.get(division.how, 0) + 1
                 known = divisions.setdefault(division.how, division)
                 if known is not division:  # a condition does not mention the dealer that it depends on
@@ -232,7 +233,9 @@ class _Pair:
         )
         yield "other events are told", y.conj(sound, even, y.disj(told, later_told))
 
-    def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
+    def divisions(
+        self, parameters: Mapping[str, int], readings: Mapping[str, int], worded: bool
+    ) -> Iterator[Division]:
         questions = self._solver()
         if questions.possible(True) is not Answer.YES:
             raise NotEncodedError("no deal can be settled", self.pair[0].program.rules["hand"].span)
@@ -249,8 +252,10 @@ class _Pair:
             which = self._first(questions, ways)
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
             division = self._smallest(which, ways, parameters, readings)
-            always = self._solver().possible(y.neg(these)) is Answer.NO
-            when = ALWAYS if always else self._when(which, these)
+            when: str | None = None
+            if worded:
+                always = self._solver().possible(y.neg(these)) is Answer.NO
+                when = ALWAYS if always else self._when(which, these)
             yield replace(division, when=when, reached=partial(self._reached, division, these))
             questions.add(y.neg(these))
 

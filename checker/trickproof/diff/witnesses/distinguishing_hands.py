@@ -94,6 +94,25 @@ def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if case not in open_cases]
 
 
+def soon_confirmed(pair: Pair, case: Case, among: int) -> bool:
+    """Whether one of the first deals shows that `confirmed_cases` has this case, whatever others there are `among` so many."""
+    deals = range(min(CONFIRMING, MOST_TRIES // among + 1))
+    begun = case.begin, case.parameters, case.readings
+    return case.certain or any(_alongside(pair, *begun, deal, deal + 1, whole=False) for deal in deals)
+
+
+def soon_in_exchange(pair: Pair, case: Case) -> Parting | None:
+    """A deal that `in_exchange` may come to, if this is one of its cases."""
+    reached = _reached(pair, [(case.begin, case.parameters, case.readings)])
+    return next(filter(None, _tries(pair, reached, range(DEALS))), None)
+
+
+def soon_in_play(pair: Pair, case: Case) -> Parting | None:
+    """The deal that `in_play` comes to first, if it begins with this case."""
+    reached = next(_reached(pair, [(case.begin, {}, {})]), None)
+    return None if reached is None else _side_by_side(pair, reached, 0, 0, whole=True)
+
+
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
     """The first of some deals, played at random to the end, in which they diverge."""
     some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))

@@ -93,9 +93,9 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
-        replayed = [
-            x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None
-        ]
+        first = answers(pair.a, pair.b, script)
+        enough = first is not None and first.part and not (whole and choice)
+        replayed = [x for x in (first, None if enough else answers(pair.a, pair.b, start)) if x is not None]
         asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
         shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:
