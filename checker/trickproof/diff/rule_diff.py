@@ -378,11 +378,12 @@ class _Rules:
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
         """Both sides' steps in a form in which they are equal if they differ only in wording."""
+        if steps[0] == steps[1] and pair.readings[0] == pair.readings[1]:
+            return steps[0], steps[1]
         one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
         if one == other:
             return one, other
-        settings = setting_of(pair.one.program), setting_of(pair.other.program)
-        return normal_steps(one, settings[0]), normal_steps(other, settings[1])
+        return normal_steps(one, pair.settings[0]), normal_steps(other, pair.settings[1])
 
     def _same_value(self, pair: Pair) -> Theorem | None:
         """A rule with a value has the same value in every state, reachable or not; None if that is not proved."""
@@ -416,7 +417,7 @@ class _Rules:
             kinds.setdefault(case.how, []).append(case)
         if not with_hands:
             return [Way(how) for how in kinds]
-        if self.of.brief:
+        if self.of.brief and cases:
             ways = (self._way(pair, how, some, begins, ()) for how, some in kinds.items())
             found = next((way for way in ways if way.parting is not None), Way(cases[0].how))
             return [replace(found, cases=tuple(cases))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
 from trickproof.analysis.usage import program_usage
@@ -22,6 +22,7 @@ from trickproof.diff.witnesses.paired_replay import (
     shortest,
     with_next_hand,
 )
+from trickproof.equivalence.normal_form import Setting, setting_of
 from trickproof.testing.match_search import played_again, random_match
 from trickproof.testing.witness import replayed_match, scenario
 from trickproof_dsl import core as c
@@ -63,6 +64,11 @@ class Pair:
     other: Ruleset
     host: Ruleset
     readings: tuple[Taken, Taken]
+
+    @cached_property
+    def settings(self) -> tuple[Setting, Setting]:
+        """What is known of both grafted programs, for their normal forms."""
+        return setting_of(self.one.program), setting_of(self.other.program)
 
 
 @dataclass(frozen=True, slots=True)
