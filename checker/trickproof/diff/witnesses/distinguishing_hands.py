@@ -244,9 +244,26 @@ class _Reached:
 def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterator[_Reached]:
     """Matches that lead to the given initial states, where there are any."""
     for begin, parameters, readings in cases:
-        wanted = beginnings(pair.one.program, carried(pair.one.program, begin)) if begin else [{}]
-        matches = leading_to(pair.one, _terms(pair, parameters, readings), wanted)
-        yield from (_Reached(before, parameters, readings) for before in islice(matches, 1))
+        for before in _led_to(pair.one, begin, _terms(pair, parameters, readings)):
+            yield _Reached(before, parameters, readings)
+
+
+_LED: dict[object, tuple[Ruleset, Sequence[HandPlayed | None]]] = {}
+"""Memoised results of `_led_to`, each with its ruleset, which therefore keeps its identity."""
+
+MOST_LED = 500
+"""Number of searches that are memoised."""
+
+
+def _led_to(ruleset: Ruleset, begin: Known, terms: Terms) -> Sequence[HandPlayed | None]:
+    """A match that leads to an initial state, if one is found; searched for once, since many aspects differ there."""
+    key = id(ruleset), frozenset(begin.items()), *(frozenset(x.items()) for x in terms)
+    if key not in _LED:
+        if len(_LED) >= MOST_LED:
+            _LED.clear()
+        wanted = beginnings(ruleset.program, carried(ruleset.program, begin)) if begin else [{}]
+        _LED[key] = ruleset, list(islice(leading_to(ruleset, terms, wanted), 1))
+    return _LED[key][1]
 
 
 def _terms(pair: Pair, parameters: Taken, readings: Taken) -> Terms:
