@@ -27,6 +27,9 @@ from trickproof.cli.version import version_line
 from trickproof.support.exception_causes import interrupted
 from trickproof.support.exit_codes import Exit
 
+GARBAGE = (50_000, 20, 20)
+"""How many objects are made between collections: most go without one, and there are always many others to look through."""
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module on first use."""
@@ -122,6 +125,7 @@ def main() -> None:
             from trickproof.cli.shell_completion import answer_shell
 
             sys.exit(answer_shell(group, os.environ[VARIABLE]))
+        gc.set_threshold(*GARBAGE)
         with cache_warnings():
             code = group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
         sys.exit(code if isinstance(code, int) else Exit.GOOD)

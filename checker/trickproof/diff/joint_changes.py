@@ -31,6 +31,11 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
     changed = [name for name, one in by_aspect.items() if _is_changed(comparison, one)]
     if len(changed) < 2:
         return after
+    if comparison.brief:
+        comparison = replace(comparison, brief=False)
+        after |= {
+            name: comparison.compared(name) for name in changed if _undone(comparison, after[name], None)
+        }
     unclear = [name for name in changed if _hidden(after[name]) or _undone(comparison, after[name])]
     for name in unclear:
         if after[name].jointly:
@@ -74,12 +79,12 @@ def _hidden(one: Compared) -> bool:
     return one.status == "undecided" and any(x.status == "different" for x in one.readings)
 
 
-def _undone(comparison: Comparison, one: Compared) -> bool:
+def _undone(comparison: Comparison, one: Compared, most: int | None = MOST_CASES) -> bool:
     """Whether the two rulesets behave the same in some deal that the rule alone changes."""
     cases = [case for way in one.ways for case in way.cases]
     if not cases or len(one.readings) > 1:
         return False
-    some = cases[:: max(1, len(cases) // MOST_CASES)]
+    some = cases if most is None else cases[:: max(1, len(cases) // most)]
     try:
         return len(differing_among(comparison, some)) < len(some)
     except (ShapeError, *UNENCODED):

@@ -75,25 +75,26 @@ class _Pair:
     others: tuple[_Aspect, ...]
 
 
-def kept_diff(a: Ruleset, b: Ruleset) -> Diff | None:
+def kept_diff(a: Ruleset, b: Ruleset, brief: bool = False) -> Diff | None:
     """The comparison of two rulesets from an earlier run; None if there is no valid one."""
-    stored = PAIRS.read(_key(a, b)) if tool() else None
+    key = _key(a, b, brief)
+    stored = PAIRS.read(key) if tool() else None
     if stored is None:
         return None
     try:
         pair = cast(_Pair, dataclass_of(_Pair, json.loads(stored)))
         aspects, others = ([_read(a, b, one) for one in some] for some in (pair.aspects, pair.others))
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        PAIRS.drop(_key(a, b))
+        PAIRS.drop(key)
         return None
     return Diff(a, b, tuple(aspects), tuple(others))
 
 
-def keep_diff(diff: Diff) -> None:
+def keep_diff(diff: Diff, brief: bool = False) -> None:
     """Cache a comparison for later runs."""
     if tool():
         pair = _Pair(tuple(map(_written, diff.aspects)), tuple(map(_written, diff.others)))
-        PAIRS.write(_key(diff.a, diff.b), json.dumps(serialised(pair)).encode())
+        PAIRS.write(_key(diff.a, diff.b, brief), json.dumps(serialised(pair)).encode())
 
 
 def compare_kept(
@@ -117,8 +118,17 @@ def compare_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
     return compare_kept(a, b, session=session)
 
 
-def _key(a: Ruleset, b: Ruleset) -> str:
-    return digest(tool(), meaning(a), meaning(b))
+def statuses_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
+    """`compare_kept_sharing` for the statuses alone: a brief comparison, unless a whole one is cached."""
+    kept = kept_diff(a, b) or kept_diff(a, b, brief=True)
+    if kept is None:
+        kept = compare(a, b, session=session, brief=True)
+        keep_diff(kept, brief=True)
+    return kept
+
+
+def _key(a: Ruleset, b: Ruleset, brief: bool) -> str:
+    return digest(tool(), meaning(a), meaning(b), brief)
 
 
 def _written(one: Compared) -> _Aspect:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.ruleset_diff import Diff, Sharing, compare_sharing
@@ -51,8 +52,15 @@ def neighbours(
     nearest: list[Neighbour] = []
     names = {number: other.id for number, other in enumerate(others)}
     watch(0, next(iter(names.values()), ""))
-    for number, diff in results_sharing(groups, several, ProofSession):
+    session = ProofSession()
+    here = results_sharing(groups[:1], 1, lambda: session)  # so that all processes know what it proves
+    for number, diff in chain(here, results_sharing(groups[1:], several, partial(_known, session))):
         nearest.append(Neighbour(others[number], diff))
         del names[number]
         watch(len(nearest), next(iter(names.values()), ""))
     return sorted(nearest, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))
+
+
+def _known(session: ProofSession) -> ProofSession:
+    """What was proved before a process was forked; nothing in processes that are not forked."""
+    return session

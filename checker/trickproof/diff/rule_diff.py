@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Literal
 
 from trickproof.checking.verdict import Method
@@ -25,6 +25,9 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_matches,
     in_play,
     in_rare_deals,
+    soon_confirmed,
+    soon_in_exchange,
+    soon_in_play,
 )
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair
@@ -51,6 +54,9 @@ MOST_READINGS = 16
 HANDS = 60
 """Number of random deals played to find a difference in a rule used during play."""
 
+FIRST = 3
+"""Number of the first cases of a kind in which deals are looked for, before some of the others."""
+
 CHOICES = ("how many cards", "what may be chosen")
 """Kinds of difference for which the wider side can be determined."""
 
@@ -73,6 +79,8 @@ class Comparison:
     b: Side
     apart: dict[frozenset[tuple[Key, Value]], bool] = field(default_factory=dict)
     """Memoised results of `differing_among` by initial state."""
+    brief: bool = False
+    """Whether only the statuses are wanted: a single deal for each difference, and no conditions in words."""
 
     @cached_property
     def muted(self) -> frozenset[str]:
@@ -139,6 +147,18 @@ class Comparison:
     def jointly(self, rules: Sequence[str]) -> Compared:
         """The result for several rules grafted together."""
         return _Rules(self, tuple(rules)).compared()
+
+
+@dataclass(frozen=True, slots=True)
+class _Phases:
+    """Where two programs differ: the steps before the first trick, if these do; whether anything does after the last one.
+
+    `alike` is that all else is the same; None if it is not.
+    """
+
+    early: tuple[Steps, Steps] | None
+    late: bool
+    alike: Theorem | None
 
 
 class _Rules:
@@ -284,6 +304,12 @@ class _Rules:
 
     def _in_game(self, host: Side, pair: Pair) -> tuple[_Result, list[Way]]:
         """Same if the phases before, during and after play are all the same; otherwise the differences found."""
+        phases: _Phases | None = None
+        if self.of.brief and self.playable and self.whole:
+            with suppress(*UNENCODED):
+                phases = self._phases(pair)
+                if way := self._at_once(host, pair, phases):
+                    return "different", [way]
         programs = pair.one.program, pair.other.program
         codes = [program.rules.get(self.rule) for program in programs]
         if (
@@ -295,39 +321,69 @@ class _Rules:
         if everywhere := agree_everywhere(pair):
             self.method = Method.SMT
             return everywhere, []
+        phases = phases or self._phases(pair)
+        ways: list[Way] = []
+        reasons: list[Theorem] = []
+        if phases.early is not None:
+            ways += self._before(host, pair, phases.early, reasons)
+        if phases.late:
+            host.counted()
+            ways += self._after(host, pair, reasons)
+        alike = phases.alike
+        if alike is None and not (self.of.brief and any(way.parting for way in ways)):
+            result, more = self._played(pair)
+            return ("different" if ways else result), [*ways, *more]
+        if ways or alike is None:
+            return "different", ways
+        return kernel.equivalent("in this game", [alike, *reasons]), []
+
+    def _phases(self, pair: Pair) -> _Phases:
+        """Where both differ. May raise NotEncodedError."""
+        programs = pair.one.program, pair.other.program
         parts = [split(program) for program in programs]
         before = self._leveled(pair, [steps[:-1] for steps, _ in parts])
         play = self._leveled(pair, [steps[-1:] for steps, _ in parts])
         after = self._leveled(pair, [steps for _, steps in parts])
         between = self._leveled(pair, [program.between for program in programs])
         setup = self._leveled(pair, [program.setup for program in programs])
-        ways: list[Way] = []
-        reasons: list[Theorem] = []
-        alike = kernel.equivalence("setup and play", setup, play)
+        late = after[0] != after[1] or between[0] != between[1]
         if play[0] != play[1] and asked(play[0]) == asked(play[1]):  # they differ only before the first trick
-            ways += self._before(host, pair, self._leveled(pair, [steps for steps, _ in parts]), reasons)
             alike = kernel.equivalence(
                 "setup and what is asked in the play", setup, (asked(play[0]), asked(play[1]))
             )
-        elif before[0] != before[1]:
-            ways += self._before(host, pair, before, reasons)
-        if after[0] != after[1] or between[0] != between[1]:
+            return _Phases(self._leveled(pair, [steps for steps, _ in parts]), late, alike)
+        early = before if before[0] != before[1] else None
+        return _Phases(early, late, kernel.equivalence("setup and play", setup, play))
+
+    def _at_once(self, host: Side, pair: Pair, phases: _Phases) -> Way | None:
+        """One way with a deal, which is found whatever is looked at first; None if it takes more than a few initial states.
+
+        If it is one before the first trick, its cases are all initial states. May raise one of UNENCODED.
+        """
+        if phases.early is None and phases.late:
             host.counted()
-            ways += self._after(host, pair, reasons)
-        if alike is None:
-            result, more = self._played(pair)
-            return ("different" if ways else result), [*ways, *more]
-        if ways:
-            return "different", ways
-        return kernel.equivalent("in this game", [alike, *reasons]), []
+            return next((way for way in self._after(host, pair, []) if way.parting is not None), None)
+        if phases.early is None or phases.late:
+            return None
+        begins = [_filled(begin, pair.one.program) for begin in host.begins()]
+        cases = differing(pair.one.program, pair.other.program, phases.early, begins)
+        how = None
+        for number, case in enumerate(islice((x for x in cases if how in (None, x.how)), FIRST)):
+            how = case.how
+            if soon_confirmed(pair, case, len(begins)) and self._differing_in_both([case]):
+                parting = soon_in_exchange(pair, case) or (None if number else soon_in_play(pair, case))
+                if parting is not None:
+                    return Way(how, tuple(replace(case, begin=begin) for begin in begins), parting)
+        return None
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
         """Both sides' steps in a form in which they are equal if they differ only in wording."""
+        if steps[0] == steps[1] and pair.readings[0] == pair.readings[1]:
+            return steps[0], steps[1]
         one, other = (leveled(body, taken) for body, taken in zip(steps, pair.readings, strict=True))
         if one == other:
             return one, other
-        settings = setting_of(pair.one.program), setting_of(pair.other.program)
-        return normal_steps(one, settings[0]), normal_steps(other, settings[1])
+        return normal_steps(one, pair.settings[0]), normal_steps(other, pair.settings[1])
 
     def _same_value(self, pair: Pair) -> Theorem | None:
         """A rule with a value has the same value in every state, reachable or not; None if that is not proved."""
@@ -352,7 +408,8 @@ class _Rules:
             self.method = Method.ENUMERATION
         with_hands = self.playable and self.whole
         begins = [_filled(begin, pair.one.program) for begin in host.begins()]
-        cases = differing(pair.one.program, pair.other.program, steps, begins, first_only=not with_hands)
+        every = differing(pair.one.program, pair.other.program, steps, begins)
+        cases = list(every if with_hands else islice(every, 1))
         if not cases:
             reasons.append(kernel.static("no deal begins with anything from which they differ", cases))
         kinds: dict[str, list[Case]] = {}
@@ -360,6 +417,10 @@ class _Rules:
             kinds.setdefault(case.how, []).append(case)
         if not with_hands:
             return [Way(how) for how in kinds]
+        if self.of.brief and cases:
+            ways = (self._way(pair, how, some, begins, ()) for how, some in kinds.items())
+            found = next((way for way in ways if way.parting is not None), Way(cases[0].how))
+            return [replace(found, cases=tuple(cases))]
         return [
             self._way(pair, how, some, begins, [case.begin for case in cases if case.counts(how)])
             for how, some in kinds.items()
@@ -384,7 +445,9 @@ class _Rules:
         parting = parting or in_rare_deals(pair, begun, whole=False) or in_matches(pair)
         if how in CHOICES and parting is not None and parting.choice is not None:
             self._directed(parting.choice)
-        when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins) if shown else RARELY
+        when: str | None = RARELY
+        if shown and not self.of.brief:
+            when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins)
         if when == ALWAYS and not all(case.anyway for case in shown):
             when = RARELY
         return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
@@ -402,7 +465,9 @@ class _Rules:
         number = 0 if host.texts is self.of.a.texts else 1
         private = pair.a.program.variables.keys() ^ pair.b.program.variables.keys()
         with recording(self.of.a.session) as leaves:
-            settled = settle(pair.one, pair.other, pair.readings, self.of.a.session, number, private)
+            settled = settle(
+                pair.one, pair.other, pair.readings, self.of.a.session, number, private, not self.of.brief
+            )
         self.complete = self.complete and settled.all
         if not settled.all and not settled.divisions:
             raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
@@ -415,6 +480,8 @@ class _Rules:
                 if parting is None and len(settled.divisions) == 1:
                     parting = in_matches(pair)
             ways.append(Way(x.how, parting=parting, when=x.when))
+            if self.of.brief and parting is not None:
+                break
         ways = ways or ([Way(UNSEEN)] if settled.unseen else [])
         if not ways:
             nothing = kernel.static("no division of the tricks after which they differ", settled.divisions)
@@ -452,7 +519,7 @@ def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]
         found = (
             []
             if comparison.same_anywhere
-            else differing(programs[0], programs[1], steps, begun, somewhere=True)
+            else list(differing(programs[0], programs[1], steps, begun, somewhere=True))
         )
         apart = {id(case.begin) for case in found}
         comparison.apart.update((name, id(begin) in apart) for name, begin in new.items())
@@ -467,7 +534,7 @@ def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Valu
 
 def _spread(cases: Sequence[Case]) -> list[Case]:
     """The first cases, and a sample of the others."""
-    return [*cases[:3], *cases[3 :: max(1, len(cases) // 4)]][:6]
+    return [*cases[:FIRST], *cases[FIRST :: max(1, len(cases) // 4)]][:6]
 
 
 def _otherwise(way: Way, ways: Sequence[Way]) -> Way:

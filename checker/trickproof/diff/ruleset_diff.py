@@ -34,6 +34,9 @@ Watch = Callable[[int, str], None]
 ALONE = 3
 """This many rules that individually change nothing may change something jointly; fewer cannot."""
 
+SHARES = 4
+"""Number of groups of pairs for each process."""
+
 FACTS: tuple[str, ...] = ("players", "deck")
 """Aspects that are given by sections of the file rather than by rules."""
 
@@ -73,9 +76,13 @@ def compare(
     workers: int = 1,
     watch: Watch = lambda done, name: None,
     session: ProofSession | None = None,
+    brief: bool = False,
 ) -> Diff:
-    """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`."""
-    comparison = _comparison(a, b, session)
+    """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`.
+
+    If `brief`, only the statuses are meant: differences come with a single deal, and without conditions.
+    """
+    comparison = replace(_comparison(a, b, session), brief=brief)
     beside = sorted({*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects})
     names = [*ASPECTS, *beside]
     by_aspect: dict[str, Compared] = {}
@@ -234,7 +241,9 @@ def some_pairs(
     pair: Sharing = compare_sharing,
 ) -> dict[tuple[str, str], Diff]:
     """Compare some pairs of rulesets; keyed by `named`, in the order of the pairs."""
-    groups = [{number: partial(pair, x, z)} for number, (x, z) in enumerate(pairs)]
+    jobs = [(number, partial(pair, x, z)) for number, (x, z) in enumerate(pairs)]
+    size = max(1, len(jobs) // (SHARES * workers))  # most of them in a row share the first ruleset
+    groups = [dict(jobs[i : i + size]) for i in range(0, len(jobs), size)]
     diffs: dict[tuple[str, str], Diff] = {}
     names = {number: f"{x.id} and {z.id}" for number, (x, z) in enumerate(pairs)}
     watch(0, next(iter(names.values()), ""))

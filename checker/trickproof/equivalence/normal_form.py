@@ -193,7 +193,7 @@ def _sorted(steps: list[c.Stmt], players: int) -> tuple[c.Stmt, ...]:
         swapped = False
         for i in range(len(ordered) - 1):
             one, other = ordered[i : i + 2]
-            if one.text > other.text and _commute(one, other, players):
+            if _commute(one, other, players) and one.text > other.text:
                 ordered[i : i + 2] = other, one
                 swapped = True
     return tuple(x.step for x in ordered)
@@ -203,7 +203,11 @@ class _Step:
     """A step to be put in order, with what decides whether it commutes with others."""
 
     def __init__(self, step: c.Stmt) -> None:
-        self.step, self.text = step, repr(step)
+        self.step = step
+
+    @cached_property
+    def text(self) -> str:
+        return repr(self.step)
 
     @cached_property
     def usage(self) -> Usage:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand
@@ -21,7 +22,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.values import Key, Value, as_number
+from trickproof_dsl.semantics.values import Key, Value
 
 DEALS = 300
 """Maximum number of deals tried."""
@@ -301,7 +302,8 @@ class _Builder:
         return self.aim.or_over and state.match_over
 
     def _taken(self, state: State) -> tuple[int, ...]:
-        return tuple([as_number(state.variable("tricks", p)) for p in self.seats])
+        taken: Callable[..., Any] = state.variable
+        return tuple([taken("tricks", p) for p in self.seats])
 
     def _trick(self, hand: HandPlayed) -> HandPlayed:
         """One more trick, which some player who still needs one tries to win and the others to lose."""
@@ -309,7 +311,8 @@ class _Builder:
         needs = [want - have for want, have in zip(self.goal, before, strict=True)]
         weights = [max(need, 0) for need in needs]
         winner = self.rng.choices(range(len(needs)), weights)[0] if any(weights) else 0
-        while (decision := hand.state.decision) is not None and self._taken(hand.state) == before:
+        state, choices = hand.state, list(hand.choices)
+        while (decision := state.decision) is not None and self._taken(state) == before:
             if not decision.of_cards:
                 choice: Value = self.rng.choice(decision.legal)
             else:
@@ -319,10 +322,11 @@ class _Builder:
                 elif decision.player == winner:
                     choice = frozenset([legal[-1]])
                 else:
-                    choice = frozenset([self._thrown(legal, hand.state, winner)])
-            hand = hand.choose(choice)
+                    choice = frozenset([self._thrown(legal, state, winner)])
+            choices.append((decision, choice))
+            state = apply(state, choice)
             self.moves -= 1
-        return hand
+        return HandPlayed(hand.begin, state, tuple(choices), hand.earlier)
 
     def _thrown(self, legal: Sequence[int], state: State, winner: int) -> int:
         """A card that lets another player win: low if a suit must be followed, otherwise one that could beat that player later."""

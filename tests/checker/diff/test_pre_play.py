@@ -26,7 +26,7 @@ def test_the_same_states_whether_or_not_it_is_asked_how(a: str, b: str, everywhe
     programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
     begins = comparison.a.begins()[::3]
     named, unnamed = (
-        differing(programs[0], programs[1], comparison.whole_steps, begins, somewhere=somewhere)
+        list(differing(programs[0], programs[1], comparison.whole_steps, begins, somewhere=somewhere))
         for somewhere in (False, True)
     )
     assert [(x.begin, x.parameters, x.readings) for x in named] == [

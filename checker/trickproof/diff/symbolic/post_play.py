@@ -7,7 +7,7 @@ that it does not depend on the solver's choices, and is reported only once a rep
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -86,12 +86,13 @@ def settle(
     session: ProofSession,
     host: int = 0,
     private: Collection[str] = (),
+    worded: bool = True,
 ) -> Settled:
     """Every kind of difference after play, with the smallest case of each.
 
     Both must do the same before; the first program's steps are used for that part. `host` is the index of the
-    ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has. Raises
-    NotEncodedError or GapError.
+    ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has; `worded` if conditions
+    are wanted. Raises NotEncodedError or GapError.
     """
     mine, theirs = (Subject(ruleset, (), SOME, session) for ruleset in (one, other))
     for varies in filter(None, map(size_varies, (mine, theirs))):
@@ -112,14 +113,17 @@ def settle(
         )
         for dealer in pair[0].dealers:
             settled, settlements = _Pair(pair, dealer, host, private), settlements + 1
-            for division in settled.divisions(parameters, readings):
-                times[division.how] = times.get(division.how, 0) + 1
-                known = divisions.setdefault(division.how, division)
-                if known is not division:  # a condition does not mention the dealer that it depends on
-                    when = known.when if known.when == division.when else None
-                    divisions[division.how] = replace(
-                        known, when=when, reached=partial(_reached, known, division)
-                    )
+            for which, these in settled.found():
+                how = "; ".join(which)
+                times[how] = times.get(how, 0) + 1
+                when = settled.when(which, these) if worded else None
+                division = partial(settled.division, which, these, parameters, readings)
+                known = divisions.get(how)
+                if known is None:
+                    divisions[how] = replace(division(), when=when)
+                else:  # a condition does not mention the dealer that it depends on
+                    when = known.when if known.when == when else None
+                    divisions[how] = replace(known, when=when, reached=partial(_reached, known, division))
             complete, unseen = complete and settled.complete, unseen or settled.unseen
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
@@ -132,9 +136,10 @@ def settle(
     return Settled(tuple(always), complete, unseen)
 
 
-def _reached(one: Division, other: Division) -> Iterator[Division]:
+def _reached(one: Division, another: Callable[[], Division]) -> Iterator[Division]:
     """What either of two deals with the same difference leads to: matches need not come to both dealers."""
     yield from one.reached()
+    other = another()
     yield other
     yield from other.reached()
 
@@ -232,7 +237,8 @@ class _Pair:
         )
         yield "other events are told", y.conj(sound, even, y.disj(told, later_told))
 
-    def divisions(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> Iterator[Division]:
+    def found(self) -> Iterator[tuple[Sequence[str], Bool]]:
+        """Each combination of things that differ in some deal, with the condition under which it does."""
         questions = self._solver()
         if questions.possible(True) is not Answer.YES:
             raise NotEncodedError("no deal can be settled", self.pair[0].program.rules["hand"].span)
@@ -248,11 +254,25 @@ class _Pair:
                 return
             which = self._first(questions, ways)
             these = y.conj(*(when if name in which else y.neg(when) for name, when in ways.items()))
-            division = self._smallest(which, ways, parameters, readings)
-            always = self._solver().possible(y.neg(these)) is Answer.NO
-            when = ALWAYS if always else self._when(which, these)
-            yield replace(division, when=when, reached=partial(self._reached, division, these))
+            yield which, these
             questions.add(y.neg(these))
+
+    def division(
+        self,
+        which: Sequence[str],
+        these: Bool,
+        parameters: Mapping[str, int],
+        readings: Mapping[str, int],
+    ) -> Division:
+        """The smallest deal with this combination."""
+        ways = {name: when for name, when in self.ways.items() if when is not False}
+        division = self._smallest(which, ways, parameters, readings)
+        return replace(division, reached=partial(self._reached, division, these))
+
+    def when(self, which: Sequence[str], these: Bool) -> str | None:
+        """The condition in words; None if there is none."""
+        always = self._solver().possible(y.neg(these)) is Answer.NO
+        return ALWAYS if always else self._when(which, these)
 
     def _solver(self) -> SolverSession:
         """A session with the facts about both deals, and what is known of the carried values."""

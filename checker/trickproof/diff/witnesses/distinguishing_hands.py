@@ -93,6 +93,25 @@ def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if case not in open_cases]
 
 
+def soon_confirmed(pair: Pair, case: Case, among: int) -> bool:
+    """Whether one of the first deals shows that `confirmed_cases` has this case, whatever others there are `among` so many."""
+    deals = range(min(CONFIRMING, MOST_TRIES // among + 1))
+    begun = case.begin, case.parameters, case.readings
+    return case.certain or any(_alongside(pair, *begun, deal, deal + 1, whole=False) for deal in deals)
+
+
+def soon_in_exchange(pair: Pair, case: Case) -> Parting | None:
+    """A deal that `in_exchange` may come to, if this is one of its cases."""
+    reached = _reached(pair, [(case.begin, case.parameters, case.readings)])
+    return next(filter(None, _tries(pair, reached, range(DEALS))), None)
+
+
+def soon_in_play(pair: Pair, case: Case) -> Parting | None:
+    """The deal that `in_play` comes to first, if it begins with this case."""
+    reached = next(_reached(pair, [(case.begin, {}, {})]), None)
+    return None if reached is None else _side_by_side(pair, reached, 0, 0, whole=True)
+
+
 def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
     """The first of some deals, played at random to the end, in which they diverge."""
     some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))
@@ -226,9 +245,26 @@ class _Reached:
 def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterator[_Reached]:
     """Matches that lead to the given initial states, where there are any."""
     for begin, parameters, readings in cases:
-        wanted = beginnings(pair.one.program, carried(pair.one.program, begin)) if begin else [{}]
-        matches = leading_to(pair.one, _terms(pair, parameters, readings), wanted)
-        yield from (_Reached(before, parameters, readings) for before in islice(matches, 1))
+        for before in _led_to(pair.one, begin, _terms(pair, parameters, readings)):
+            yield _Reached(before, parameters, readings)
+
+
+_LED: dict[object, tuple[Ruleset, Sequence[HandPlayed | None]]] = {}
+"""Memoised results of `_led_to`, each with its ruleset, which therefore keeps its identity."""
+
+MOST_LED = 500
+"""Number of searches that are memoised."""
+
+
+def _led_to(ruleset: Ruleset, begin: Known, terms: Terms) -> Sequence[HandPlayed | None]:
+    """A match that leads to an initial state, if one is found; searched for once, since many aspects differ there."""
+    key = id(ruleset), frozenset(begin.items()), *(frozenset(x.items()) for x in terms)
+    if key not in _LED:
+        if len(_LED) >= MOST_LED:
+            _LED.clear()
+        wanted = beginnings(ruleset.program, carried(ruleset.program, begin)) if begin else [{}]
+        _LED[key] = ruleset, list(islice(leading_to(ruleset, terms, wanted), 1))
+    return _LED[key][1]
 
 
 def _terms(pair: Pair, parameters: Taken, readings: Taken) -> Terms:

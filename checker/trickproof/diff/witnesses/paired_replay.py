@@ -127,7 +127,11 @@ def _never(_: State) -> bool:
 def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _never) -> Scenario | None:
     """Extend the scenario with moves until both satisfy `stops`; None if one cannot begin."""
     moves = list(scenario.get("moves", []))
+    lengths = [-1]
     for ruleset in (a, b, a, b):
+        if lengths[-2:] == [len(moves)] * 2:
+            break  # neither has anything to add
+        lengths.append(len(moves))
         try:
             _play(ruleset, scenario, moves, stops)
         except (ScenarioError, IllegalMoveError, EngineLimitError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal
 
 from trickproof.analysis.usage import program_usage
@@ -22,6 +22,7 @@ from trickproof.diff.witnesses.paired_replay import (
     shortest,
     with_next_hand,
 )
+from trickproof.equivalence.normal_form import Setting, setting_of
 from trickproof.testing.match_search import played_again, random_match
 from trickproof.testing.witness import replayed_match, scenario
 from trickproof_dsl import core as c
@@ -64,6 +65,11 @@ class Pair:
     host: Ruleset
     readings: tuple[Taken, Taken]
 
+    @cached_property
+    def settings(self) -> tuple[Setting, Setting]:
+        """What is known of both grafted programs, for their normal forms."""
+        return setting_of(self.one.program), setting_of(self.other.program)
+
 
 @dataclass(frozen=True, slots=True)
 class Parting:
@@ -93,9 +99,9 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
-        replayed = [
-            x for x in (answers(pair.a, pair.b, script), answers(pair.a, pair.b, start)) if x is not None
-        ]
+        first = answers(pair.a, pair.b, script)
+        enough = first is not None and first.part and not (whole and choice)
+        replayed = [x for x in (first, None if enough else answers(pair.a, pair.b, start)) if x is not None]
         asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
         shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product, zip_longest
+from itertools import islice, product, zip_longest
 
 from trickproof.analysis.usage import usage_of
 from trickproof.english.differences import NOTHING, UNNAMED
@@ -59,10 +59,9 @@ def differing(
     other: c.Program,
     steps: tuple[Steps, Steps],
     begins: Sequence[Mapping[Key, Value]],
-    first_only: bool = False,
     somewhere: bool = False,
-) -> list[Case]:
-    """The initial states from which the two are not shown to do the same, or only the first.
+) -> Iterator[Case]:
+    """The initial states from which the two are not shown to do the same.
 
     Each has the first readings that distinguish the two. `somewhere` if it is known that not all states are the same
     and no kind of difference is wanted.
@@ -70,20 +69,16 @@ def differing(
     Raises TooLongError, also if there are too many readings and parameters.
     """
     if not somewhere and same_anywhere(one, other, steps):
-        return []
-    cases: list[Case] = []
+        return
     choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
     for begin in begins:
         first, *others = choices
         how = _how(one, other, steps, begin, *first, somewhere)
         if how is not None:
-            cases.append(_case(begin, first, how))
+            yield _case(begin, first, how)
         elif others and _how(one, other, steps, begin, {}, {}, True) is not None:
             ways = ((choice, _how(one, other, steps, begin, *choice, somewhere)) for choice in others)
-            cases += [_case(begin, choice, how) for choice, how in ways if how is not None][:1]
-        if cases and first_only:
-            break
-    return cases
+            yield from islice((_case(begin, choice, how) for choice, how in ways if how is not None), 1)
 
 
 def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:

@@ -39,8 +39,8 @@ class Half(Protocol):
     def possible(self, *ways: Bool) -> Answer:
         """Whether these can all hold together."""
 
-    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        """For each formula, whether it certainly cannot hold, also assuming the facts in `sure`."""
+    def each(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[Answer]:
+        """For each formula, whether it can hold, also assuming the facts in `sure`."""
 
 
 class Counts:
@@ -57,8 +57,8 @@ class Counts:
     def possible(self, *ways: Bool) -> Answer:
         return _memoised(self.session, "possible", self.facts, ways, lambda: self._solver().possible(*ways))
 
-    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
-        return _memoised(self.session, "excluded", self.facts, ways, lambda: self._solver().excluded(ways))
+    def each(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[Answer]:
+        return _memoised(self.session, "each", self.facts, ways, lambda: self._solver().each(ways))
 
     def _solver(self) -> SolverSession:
         self._session.add(*self.facts[self._in_solver :])
@@ -84,22 +84,22 @@ class Bits:
         facts = self.facts.bearing_on(*ways)
         return _memoised(self.session, "possible", facts, ways, lambda: self._fresh(facts).once(*ways))
 
-    def excluded(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[bool]:
+    def each(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[Answer]:
         known = Facts(self.session, [*self.facts.all, *sure]) if sure else self.facts
         facts = known.bearing_on(*ways)
-        return _memoised(self.session, "excluded", facts, ways, lambda: self._excluded(facts, ways))
+        return _memoised(self.session, "each", facts, ways, lambda: self._each(facts, ways))
 
-    def _excluded(self, facts: Sequence[Bool], ways: Sequence[Bool]) -> list[bool]:
-        undecided, certain = list(range(len(ways))), [False] * len(ways)
+    def _each(self, facts: Sequence[Bool], ways: Sequence[Bool]) -> list[Answer]:
+        undecided, answers = list(range(len(ways))), [Answer.YES] * len(ways)
         while undecided:
             solver = self._fresh(facts)
             answer = solver.once(y.disj(*(ways[i] for i in undecided)))
             if answer is not Answer.YES:
                 for i in undecided:
-                    certain[i] = answer is Answer.NO or self._fresh(facts).once(ways[i]) is Answer.NO
+                    answers[i] = answer if answer is Answer.NO else self._fresh(facts).once(ways[i])
                 break
             undecided = [i for i in undecided if not solver.shows(ways[i])]
-        return certain
+        return answers
 
     def _fresh(self, facts: Sequence[Bool]) -> SolverSession:
         solver = SolverSession(self.session)
@@ -136,15 +136,16 @@ class Both:
 
         With each answer comes how it was excluded: by which abstraction, together with all others or `alone`.
         """
-        open_ = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
+        open_, shown = _not_excluded(range(len(ways)), [counts for counts, _ in ways], self.counts)
         how = ["counts" if i not in open_ else "bits" for i in range(len(ways))]
         sure = [y.neg(ways[i][1]) for i in range(len(ways)) if i not in open_]
         if any(ways[i][1] is not True for i in open_):
-            open_ = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
+            open_, shown_too = _not_excluded(open_, [bits for _, bits in ways], self.bits, sure)
+            shown &= shown_too
         answers = [(Answer.NO, by) for by in how]
         for i in open_:
-            halted = [way for way, stops in zip(ways[:i], halting, strict=False) if stops]
-            answers[i] = self._one(ways[i], [*before, *halted])
+            earlier = [*before, *(way for way, stops in zip(ways[:i], halting, strict=False) if stops)]
+            answers[i] = (Answer.YES, "open") if i in shown and not earlier else self._one(ways[i], earlier)
         return answers
 
     def _one(self, way: Way, before: Sequence[Way]) -> tuple[Answer, str]:
@@ -168,9 +169,9 @@ class Path:
     def __init__(self, fork: Fork, even: bool = True) -> None:
         self.even = even
         self.encoder, self.state = fork.encoder, fork.state
-        self._cannot: list[Way] = []
-        """What is excluded so far, which later queries rest on."""
-        self.end = self._at(self.state.known)
+        self.end = self._given(self.state.known)
+        self._then: tuple[Known, Both] | None = None
+        """What was known when the obligations last judged arose, and what is excluded."""
         self.leaves: list[Theorem] = []
         """The solver's answers about the path so far."""
         self.how: list[str] = []
@@ -249,15 +250,21 @@ class Path:
         return answers
 
     def _exclude(self, obligation: Obligation) -> None:
-        self._cannot.append((obligation.counts, obligation.bits))
-        self.end.exclude(self._cannot[-1])
+        way = obligation.counts, obligation.bits
+        for both in (self.end, *(() if self._then is None else self._then[1:])):
+            both.exclude(way)
 
     def _at(self, known: Known) -> Both:
-        """What was known at a moment, and what is excluded."""
-        both = self._given(known)
-        for way in self._cannot:
-            both.exclude(way)
-        return both
+        """What was known at a moment, and what is excluded: no less than at the last one, so that the solver goes on."""
+        if self._then is None:
+            self._then = known, self._given(known)
+        else:
+            (since, both), state, world = self._then, self.state, self.state.world
+            facts = state.oracle.facts[since.facts : known.facts]
+            both.counts.add(*facts, *world.count_facts[since.counts : known.counts])
+            both.bits.add(*facts, *world.bit_facts[since.bits : known.bits])
+            self._then = known, both
+        return self._then[1]
 
     def _given(self, known: Known) -> Both:
         state, world = self.state, self.state.world
@@ -276,11 +283,13 @@ def judged_together(obligations: Sequence[Obligation]) -> Iterator[list[Obligati
 
 def _not_excluded(
     among: Sequence[int], ways: Sequence[Bool], half: Half, sure: Sequence[Bool] = ()
-) -> list[int]:
-    """The formulas that one abstraction does not exclude, querying all it can decide together."""
+) -> tuple[list[int], set[int]]:
+    """The formulas that one abstraction does not exclude, querying all it can decide together, and those that it allows."""
     known = [i for i in among if ways[i] is not True]
-    certain = [i for i in known if ways[i] is False]
-    if len(certain) < len(known):
-        answers = half.excluded([ways[i] for i in known], sure)
-        certain = [i for i, no in zip(known, answers, strict=True) if no]
-    return [i for i in among if i not in certain]
+    answers = dict.fromkeys(among, Answer.YES) | dict.fromkeys(known, Answer.NO)
+    if any(ways[i] is not False for i in known):
+        answers |= zip(known, half.each([ways[i] for i in known], sure), strict=True)
+    return (
+        [i for i in among if answers[i] is not Answer.NO],
+        {i for i in among if answers[i] is Answer.YES},
+    )

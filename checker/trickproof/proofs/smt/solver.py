@@ -181,22 +181,18 @@ class SolverSession:
         self._seen = self.solver.model() if answer is Answer.YES else None
         return answer
 
-    def excluded(self, ways: Sequence[Bool]) -> list[bool]:
-        """For each formula, whether it certainly cannot hold; queried together as far as possible."""
+    def each(self, ways: Sequence[Bool]) -> list[Answer]:
+        """For each formula, whether it can hold; queried together as far as possible."""
         open_ = [i for i, way in enumerate(ways) if way is not False]
-        certain = [way is False for way in ways]
+        answers = [Answer.NO if way is False else Answer.YES for way in ways]
         while open_:
             answer = self.possible(z3.Or(*(_term(ways[i]) for i in open_)))
-            if answer is Answer.NO:
+            if answer is not Answer.YES:
                 for i in open_:
-                    certain[i] = True
-                break
-            if answer is Answer.GAVE_UP:
-                for i in open_:
-                    certain[i] = self.possible(ways[i]) is Answer.NO
+                    answers[i] = answer if answer is Answer.NO else self.possible(ways[i])
                 break
             open_ = [i for i in open_ if not self.shows(ways[i])]
-        return certain
+        return answers
 
     def shown(self, new: Sequence[Bool], conditions: Sequence[Bool]) -> list[bool]:
         """Which conditions are known to be possible from a previous model, after adding the `new` facts."""
