@@ -217,7 +217,9 @@ def _assumes(backings: Iterable[Backing]) -> tuple[str, ...]:
 def _players(ruleset: Ruleset) -> str:
     teams = ruleset.program.teams
     text = f"{ruleset.program.players} players"
-    if teams:
+    if list(map(set, teams)) == [{0, 2}, {1, 3}]:
+        text += " in partnerships: partners sit opposite each other"
+    elif teams:
         sides = " against ".join(" and ".join(map(str, team)) for team in teams)
         text += f" in partnerships: seats {sides}, numbered clockwise from 0"
     return f"{text}."

@@ -75,7 +75,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What always holds, and an introductory phrase that says when."""
+    """What should always hold, and an introductory phrase that says when."""
 
     when: str
     text: str
@@ -119,7 +119,9 @@ class Sheet:
         self.parameters = _parameters(ruleset)
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
-        self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
+        known = {k.check.value for k in ruleset.own.known}
+        holding = (x for name, x in ruleset.whole.invariants.items() if name not in known)
+        self.invariants = tuple(map(self._invariant, holding))
         examples = Examples(self._words, ruleset.program.players)
         self.examples = tuple(
             Case(examples.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
@@ -293,7 +295,8 @@ def _source(document: DocumentFile) -> str:
     """A document in one line."""
     parts = [document.title]
     parts += [f"by {document.author}"] if document.author else []
-    parts += [f"language {document.language}"]
+    language = {"en": "", "de": "in German"}.get(document.language, f"language {document.language}")
+    parts += [language] if language else []
     parts += [document.date] if document.date else []
     address = "://" in document.original if document.original else False
     parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []

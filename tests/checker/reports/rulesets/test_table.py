@@ -106,7 +106,7 @@ def test_partnerships_and_short_decks_are_told() -> None:
         "deck: {ranks: 7 9 Q=queen A, suits: C H, without: 7C, assumes: x}\n"
     )
     assert describe(_from(text), "players").text == (
-        "4 players in partnerships: seats 0 and 2 against 1 and 3, numbered clockwise from 0."
+        "4 players in partnerships: partners sit opposite each other."
     )
     assert describe(_from(text), "deck").text == (
         "7 cards; suits clubs, hearts; ranked A Q 9 7 from the top; without the seven of clubs."
