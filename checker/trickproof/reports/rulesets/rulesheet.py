@@ -24,7 +24,7 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
 """Standard rules that only connect other rules."""
-_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
+WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class Sheet:
         helpers = [self._ruleset.whole.rules[name].backing for name in worded.inlined]
         notes = self._notes(_cites([invariant.backing, *helpers]))
         assumes = tuple(w.value for w in invariant.backing.assumes)
-        return Invariant(_WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
+        return Invariant(WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
 
     def _is_shown(self, rule: RuleDecl, texts: list[Worded]) -> bool:
         name = rule.name.value
