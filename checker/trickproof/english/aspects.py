@@ -82,7 +82,7 @@ def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
     if rule is None or not rule.grounds:
         return cell
     backings = [entry.backing for entry in rule.grounds]
-    return replace(cell, assumes=(*cell.assumes, *(f"inherited: {text}" for text in _assumes(backings))))
+    return replace(cell, assumes=(*cell.assumes, *(f"inherited; {text}" for text in _assumes(backings))))
 
 
 def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
@@ -171,7 +171,7 @@ def _term(words: Words, helper: str, worded: Sequence[Worded]) -> str:
         text = " ".join(compact(text.steps) for text in worded)
         return text if not worded or worded[0].is_value else f"{_capital(words.title(helper))}: {text}"
     readings = "; ".join(
-        f"reading {plain(decl.name.value)}: {_uncapital(compact(text.steps)).rstrip('.')}"
+        f"reading “{plain(decl.name.value)}”: {_uncapital(compact(text.steps)).rstrip('.')}"
         for decl, text in zip(rule.readings, words.rule(helper, expand=True), strict=True)
     )
     return f"{_capital(words.label(helper))}: {readings}."

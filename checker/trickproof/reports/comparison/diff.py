@@ -181,7 +181,9 @@ def _witness(
 ) -> Iterator[str]:
     """The distinguishing deal under both rulesets, side by side."""
     answers = parting.answers
-    before = " (the rulesets already diverge earlier, for an unrelated reason)" if parting.masked else ""
+    until = "; the deal is shown up to there" if answers.a["next"] and answers.b["next"] else ""
+    earlier = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
+    before = earlier if parting.masked else ""
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
@@ -311,7 +313,7 @@ def _cell_text(cell: Cell) -> str:
     if cell.text:
         return " ".join((cell.text, *cell.terms))
     if cell.readings:
-        return " / ".join(f"{plain(x.name)}: {x.text}" for x in cell.readings)
+        return " / ".join(f"reading “{plain(x.name)}”: {x.text}" for x in cell.readings)
     return cell.gap or ABSENT
 
 

@@ -88,8 +88,8 @@ def test_gaps_readings_and_assumptions_are_marked() -> None:
     assert [r.name for r in cells["end"].readings] == ["twelve", "all-of-them"]
     text = render_table(table, "csv")
     assert "GAP: nobody says who wins" in text
-    assert "reading twelve: Some player has taken 12 or more tricks. (assumed: as at home)" in text
-    assert "reading all of them: Some player has taken 16 or more tricks. (assumed: as abroad)" in text
+    assert "reading “twelve”: Some player has taken 12 or more tricks. (assumed: as at home)" in text
+    assert "reading “all of them”: Some player has taken 16 or more tricks. (assumed: as abroad)" in text
     assert "(assumed: a | b <i>)" in text
 
 
@@ -148,8 +148,8 @@ def test_short_helper_rules_are_told_where_they_are_named() -> None:
     assert cell.text == "There is more than one player among the foremost players."
     assert cell.terms == (
         "The foremost players: all players whose score is at least the goal of all.",
-        "The goal of all: reading low: the larger of the dealer's target and 3; "
-        "reading high: the larger of the dealer's target and 9.",
+        "The goal of all: reading “low”: the larger of the dealer's target and 3; "
+        "reading “high”: the larger of the dealer's target and 9.",
     )
     assert "all of them – on the foremost players" in cell.assumes
     assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
