@@ -20,7 +20,7 @@ Scenario = dict[str, Any]
 CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♣♦♥♠]\s?)+(?<! )")
 """Matches cards as they are displayed."""
 
-OPTIONS = re.compile(r"(?<= must choose )([^:;]+): [^:;]+|\bexactly (?=\d)")
+OPTIONS = re.compile(r"(?<= must )(choose [^:;]+|bid): [^:;]+|\bexactly (?=\d)")
 """Matches the options of a choice after what is chosen, and the word that says that a number is exact."""
 
 SCORES = re.compile(r"^score: [^;]*; ")

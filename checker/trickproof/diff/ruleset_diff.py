@@ -21,7 +21,7 @@ from trickproof.diff.side import Side, unchecked
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.diff.witnesses.seen_apart import seen_apart
-from trickproof.english.differences import OTHER_PACK, OTHER_RANKS
+from trickproof.english.differences import OTHER_PACK, OTHER_RANKS, OTHER_TEAMS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
@@ -174,7 +174,9 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
     sides = [(x.players, x.teams) if name == "players" else x.deck for x in (mine, theirs)]
     if theorem := kernel.equivalence(name, (sides[0], sides[1])):
         return Compared(name, kernel.same(theorem), Method.STATIC, "the same")
-    start = {"ruleset": one.named, "params": {}, "first_hand": True, "seed": 0, "moves": []}
+    if name == "players" and mine.players == theirs.players:  # the deal shows nothing of who are partners
+        return Compared(name, "different", Method.STATIC, "", (Way(OTHER_TEAMS),))
+    start = {"ruleset": one.named, "params": {}, "first_hand": True, "dealer": 0, "seed": 0, "moves": []}
     answered = answers(one, other, start)
     how = OTHER_RANKS if set(mine.deck.cards) == set(theirs.deck.cards) else OTHER_PACK
     shown = () if answered is None else (Way(how, parting=Parting(answered, False, None)),)

@@ -82,7 +82,7 @@ def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
     if rule is None or not rule.grounds:
         return cell
     backings = [entry.backing for entry in rule.grounds]
-    return replace(cell, assumes=(*cell.assumes, *(f"inherited: {text}" for text in _assumes(backings))))
+    return replace(cell, assumes=(*cell.assumes, *(f"inherited; {text}" for text in _assumes(backings))))
 
 
 def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
@@ -171,7 +171,7 @@ def _term(words: Words, helper: str, worded: Sequence[Worded]) -> str:
         text = " ".join(compact(text.steps) for text in worded)
         return text if not worded or worded[0].is_value else f"{_capital(words.title(helper))}: {text}"
     readings = "; ".join(
-        f"reading {plain(decl.name.value)}: {_uncapital(compact(text.steps)).rstrip('.')}"
+        f"reading “{plain(decl.name.value)}”: {_uncapital(compact(text.steps)).rstrip('.')}"
         for decl, text in zip(rule.readings, words.rule(helper, expand=True), strict=True)
     )
     return f"{_capital(words.label(helper))}: {readings}."
@@ -217,7 +217,9 @@ def _assumes(backings: Iterable[Backing]) -> tuple[str, ...]:
 def _players(ruleset: Ruleset) -> str:
     teams = ruleset.program.teams
     text = f"{ruleset.program.players} players"
-    if teams:
+    if list(map(set, teams)) == [{0, 2}, {1, 3}]:
+        text += " in partnerships: partners sit opposite each other"
+    elif teams:
         sides = " against ".join(" and ".join(map(str, team)) for team in teams)
         text += f" in partnerships: seats {sides}, numbered clockwise from 0"
     return f"{text}."

@@ -12,6 +12,7 @@ ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
+OTHER_TEAMS = "the partnerships differ"
 """Differences that no deal is without."""
 
 _SUBJECTS = {
@@ -32,10 +33,10 @@ _SUBJECTS = {
     "what happens in the play": "the play differs",
     "what is counted": "a target, count or score differs",
     "what is asked": "the player to act faces a different decision",
-    "who is asked": "the player to act differs",
+    "who is asked": "a different player must act",
     "who is given cards": "the player who is given cards differs",
     "how many cards": "the number of cards differs",
-    "what may be chosen": "some choices are legal under only one of {a} and {b}",
+    "what may be chosen": "{a} and {b} allow different choices",
     "where cards come from": "cards come from a different place",
     "where cards go": "cards go to a different place",
     "which cards": "different cards change hands",
@@ -56,7 +57,7 @@ def difference_clause(how: str, a: str, b: str) -> str:
 
 
 def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
-    """`The player to act differs when the player with more overtricks has the lower target.`
+    """`A different player must act when the player with more overtricks has the lower target.`
 
     Without a condition, nothing is claimed but that there are such deals.
     """
@@ -71,7 +72,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
             else clause
         )
         return f"In every deal {some}."
-    if when is None and how not in (OTHER_PACK, OTHER_RANKS):
+    if when is None and how not in (OTHER_PACK, OTHER_RANKS, OTHER_TEAMS):
         return f"In some deals {clause}."
     if when is None:
         condition = ""

@@ -22,6 +22,9 @@ CUT_SHORT = {
 }
 """Events that end a deal before its last step."""
 
+CHOSEN = {"bid": "bids"}
+"""Verbs of choices that have one in card players' language."""
+
 
 def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
     """The dealer, results and scores at the start of a deal; "" if the scenario has none."""
@@ -115,9 +118,8 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
         )
     if verb is None:
         options = " ".join(_option(ruleset, x, names) for x in legal)
-        return f"{who} must choose {label.replace('-', ' ')}{to}" + (
-            f": {options}" if len(legal) <= MOST_OPTIONS else ""
-        )
+        chosen = base_form(CHOSEN[label]) if label in CHOSEN else f"choose {label.replace('-', ' ')}"
+        return f"{who} must {chosen}{to}" + (f": {options}" if len(legal) <= MOST_OPTIONS else "")
     low, high = decision.get("min", 1), decision.get("max", 1)
     number = f"{low} {'or' if high == low + 1 else 'to'} {high}"
     must = "must"
@@ -160,7 +162,7 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
         return f"{who} says {yes_or_no(event['answer'])} to “{plain(name)}”"
     if not what:
         values = (_value(key, value, names) for key, value in event.items() if key not in ("event", "player"))
-        return f"{who} chooses {name} {' '.join(values)}"
+        return f"{who} {CHOSEN.get(name, f'chooses {name}')} {' '.join(values)}"
     source = f" from {names.player(event['from'])}" if "from" in event else ""
     target = f" to {names.player(event['to'])}" if "to" in event else ""
     return f"{who} {verbs.get(name, name)} {what}{source}{target}"

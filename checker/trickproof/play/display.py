@@ -8,7 +8,7 @@ from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
 from trickproof.english.inflection import base_form, counted
-from trickproof.english.playout import verbs_of, yes_or_no
+from trickproof.english.playout import CHOSEN, verbs_of, yes_or_no
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, by_suit, filled, hand_parts, rank_name, suit_sign
 from trickproof_dsl import core as c
@@ -147,7 +147,12 @@ class View:
             if (answer := next((x for _, kind, x in event.fields if kind == c.BOOLEAN), None)) is not None:
                 return f"{self._says(who, 'say')} {yes_or_no(bool(answer))} to “{plain(event.name)}”"
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
-            return f"{self._says(who, 'choose')} {plain(event.name)} {' '.join(values)}"
+            verb, *name = (
+                ("choose", plain(event.name))
+                if event.name not in CHOSEN
+                else (base_form(CHOSEN[event.name]),)
+            )
+            return " ".join((self._says(who, verb), *name, *values))
         seen = self._sees(event.name, fields, state)
         what = self.cards(cards) if seen else counted(len(cards), "card")
         ends = "".join(
@@ -202,8 +207,13 @@ class View:
         rows = [["", *heads]]
         for p in seats:
             values = ((name, state.variables[(name, p)]) for name in shown)
+            team = next((team for team in self.program.teams if self.seat in team), ())
+            partner = " (partner)" * (p in team and p != self.seat)
             rows.append(
-                [self.name(p), *(f"{x:+d}" if name == "over" and x else str(x) for name, x in values)]
+                [
+                    self.name(p) + partner,
+                    *(f"{x:+d}" if name == "over" and x else str(x) for name, x in values),
+                ]
             )
         yield from self.page.aligned(rows, right=range(1, len(rows[0])))
 
@@ -217,9 +227,18 @@ class View:
             if info.of == () and state.variables[(info.name,)] != info.initial:
                 parts.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
             elif info.of == (c.PLAYER,):
-                values = [state.variables[(info.name, p)] for p in range(self.program.players)]
-                if any(value != info.initial for value in values):
-                    each = (f"{self.name(p)} {self.value(info.type, v)}" for p, v in enumerate(values))
+                values = dict(enumerate(state.variables[(info.name, p)] for p in range(self.program.players)))
+                if state.decision is not None and state.decision.label == info.name:
+                    chosen = {
+                        p
+                        for x in state.events
+                        if x.name == info.name
+                        for _, k, p in x.fields
+                        if k == c.PLAYER
+                    }
+                    values = {p: value for p, value in values.items() if p in chosen or value != info.initial}
+                if any(value != info.initial for value in values.values()):
+                    each = (f"{self.name(p)} {self.value(info.type, v)}" for p, v in values.items())
                     parts.append(f"{plain(info.name)} {', '.join(each)}")
         if parts:
             yield from self.page.wrapped("; ".join(parts), "  ", 6)
@@ -271,18 +290,19 @@ class View:
         to = f" to {self._neighbour(decision.to)}" if decision.to is not None else ""
         whose = f" of {self._neighbour(decision.whose)}" if decision.whose is not None else ""
         if decision.type != c.CARDS:
-            return f"{_asking(decision)}{to}"
+            return f"{self._asking(decision)}{to}"
         low, high = decision.low, decision.high
         number = str(low) if low == high else f"{low} to {high}"
         cards = "card" if (low, high) == (1, 1) else "cards"
         return f"{self.verb(decision)} {number} {cards}{whose}{to}"
 
-
-def _asking(decision: Decision) -> str:
-    """The decision about something other than cards, as a question."""
-    if decision.type == c.BOOLEAN:
-        return f"say yes or no to “{plain(decision.label)}”"
-    return f"choose {plain(decision.label)}"
+    def _asking(self, decision: Decision) -> str:
+        """The decision about something other than cards, as a question."""
+        if decision.type == c.BOOLEAN:
+            return f"say yes or no to “{plain(decision.label)}”"
+        variable = self.program.variables.get(decision.label)
+        yours = "your " * (variable is not None and variable.of == (c.PLAYER,))
+        return f"choose {yours}{plain(decision.label)}"
 
 
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:

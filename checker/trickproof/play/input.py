@@ -68,7 +68,9 @@ def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word:
 def _numbered(listed: Sequence[Value], word: str) -> Value:
     number = int(word[:9])
     if not 1 <= number <= len(listed):
-        raise NotUnderstoodError(f"{word} is not one of the options (1–{len(listed)})")
+        raise NotUnderstoodError(
+            f"{word} is not one of the options ({'1–' * (len(listed) > 1)}{len(listed)})"
+        )
     return listed[number - 1]
 
 

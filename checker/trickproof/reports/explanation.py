@@ -11,14 +11,16 @@ from typing import Literal
 
 from trickproof.checks import manuals
 from trickproof.english.inflection import counted, listed
+from trickproof.english.rules import Words, compact
 from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS
 from trickproof.reports.result_words import POLICIES, WORDS
+from trickproof.reports.rulesets.rulesheet import WHEN
 from trickproof.reports.text import Label, Page
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.field_spec import Field, Record
-from trickproof_dsl.files.model import RuleDecl, Word
+from trickproof_dsl.files.model import RuleDecl, VariableDecl, Word
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
@@ -103,11 +105,7 @@ def name_explained(name: str) -> Explanation:
         paragraphs.extend(_of_rule(file.rules[name]))
     is_ = f" is {MEANINGS[name]}; it" if name in file.rules and name in MEANINGS else ""
     if name in file.state:
-        variable = file.state[name]
-        lasts = "is carried from deal to deal" if variable.carried else "is reset at the start of every deal"
-        kind = variable.type.value
-        kind = f"a set of {kind}" if kind in ("cards", "players") else f"of type {kind}"
-        paragraphs.append(f"The variable{is_} is {kind}{_each(variable.of)} and {lasts}.")
+        paragraphs.append(f"The variable{is_} {_of_variable(file.state[name])}.")
     if name in file.zones:
         zone = file.zones[name]
         sees = zone.seen_by.value if zone.seen_by else "nobody"
@@ -120,6 +118,32 @@ def name_explained(name: str) -> Explanation:
     happens = "what happens " if about.startswith(("after ", "before ", "between ")) else ""
     says = f"the rule about {happens}{about}" if about else MEANINGS[name]
     return Explanation(name, "name", f"{says}.", "\n\n".join(paragraphs))
+
+
+def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
+    """A name that rulesets declare themselves: the rule, invariant or variable in the words of each."""
+    paragraphs = []
+    for ruleset in rulesets:
+        whole, said = ruleset.whole, ""
+        if name in whole.invariants:
+            invariant = whole.invariants[name]
+            when = WHEN[invariant.when.value]
+            said = f"a claim that `check` tries to prove: {when}, {Words(whole).condition(invariant).steps[0].text}"
+        elif name in whole.rules:
+            said = " ".join(compact(x.steps) for x in Words(whole).rule(name, opened=True)).rstrip(".")
+        elif name in whole.state:
+            said = f"a variable, which {_of_variable(whole.state[name])}"
+        said = f": {said}" if said else ""
+        paragraphs.append(f"In {ruleset.id}{said}. `trickproof rulesheet {ruleset.id}` shows all its rules.")
+    own = f"a name of {listed([x.id for x in rulesets])}, not of the standard vocabulary."
+    return Explanation(name, "name", own, "\n\n".join(paragraphs))
+
+
+def _of_variable(variable: VariableDecl) -> str:
+    lasts = "is carried from deal to deal" if variable.carried else "is reset at the start of every deal"
+    kind = variable.type.value
+    kind = f"a set of {kind}" if kind in ("cards", "players") else f"of type {kind}"
+    return f"is {kind}{_each(variable.of)} and {lasts}"
 
 
 def _lower(sentence: str) -> str:

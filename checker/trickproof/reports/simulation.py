@@ -149,8 +149,8 @@ def match_length(counts: Counts) -> str:
     if counts.matches:
         mean = estimate(length.mean, 1)
         return f"match length: {mean} deals, {_quantiles(length.median, length.ninety)}"
-    least = number(length.mean.low, 1)
-    return f"match length: no match ended, so probably {least} deals or more on average"
+    least = number(length.mean.low, 0)
+    return f"match length: no match ended; a match probably takes more than {least} deals on average"
 
 
 def _quantiles(median: int | None, ninety: int | None) -> str:

@@ -34,8 +34,8 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
 _EMPHASISED = re.compile(f"{EMPHASIS}(.*?){EMPHASIS}", re.DOTALL)
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))")
-"""The space between a number and its unit."""
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))|(?<=\w) (?=[+-]?\d+(?:[,;]|$))")
+"""The space between a number and its unit, or a player and their number in a list."""
 
 _BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
 
@@ -133,7 +133,7 @@ class Page:
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
         """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width.
 
-        A line is never broken at an `UNBROKEN` space, nor between a number and its unit.
+        A line is never broken at an `UNBROKEN` space, nor at a `_UNIT`.
         """
         lines = textwrap.wrap(
             _UNIT.sub(UNBROKEN, text),

@@ -160,11 +160,14 @@ def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
         notes.append(
             f"too few matches ended ({', '.join(f'{x.counts.matches:,}' for x in sides)}) for figures per match"
         )
+    none = {0 if x.counts.matches else x.counts.hands for x in sides}
+    if len(none) == 1 and (played := max(none)):
+        notes.append(f"no match ended in {played:,} deals, under the base or the house rule")
     for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:
             notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
-        if not counts.matches and counts.hands:
+        if not counts.matches and counts.hands and len(none) > 1:
             notes.append(f"no match of {named} ended in {counts.hands:,} deals")
         elif counts.matches and counts.unfinished > counts.broken:
             given_up = counts.unfinished - counts.broken

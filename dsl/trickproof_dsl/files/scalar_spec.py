@@ -40,7 +40,7 @@ class Id:
     """An id; with `own` a name for rule text, which must not be a keyword (except those in `excepted`)."""
 
     own: bool = False
-    expected: str = "an id such as `nine-five-two`"
+    expected: str = "an id such as `my-table`"
     excepted: frozenset[str] = frozenset()
 
     def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:

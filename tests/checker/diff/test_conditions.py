@@ -94,7 +94,7 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
     ("how", "when", "sentence"),
     [
         ("the pack has other cards", None, "The pack has other cards."),
-        ("who is asked", "two players were up", "The player to act differs when two players were up."),
+        ("who is asked", "two players were up", "A different player must act when two players were up."),
         (
             "the match ends in a only",
             "in every deal",

@@ -124,5 +124,6 @@ def test_answers_do_not_list_options_unless_these_distinguish_them() -> None:
         "player 0 must choose trump",
         "player 0 picks up 4 cards; player 0 must discard 4 of 20 cards",
     ]
-    bids = ["player 1 must choose bid: 0 1 2", "player 1 must choose bid: 1 2"]
+    bids = ["player 1 must bid: 0 1 2", "player 1 must bid: 1 2"]
     assert in_words(bids) == bids
+    assert in_words([*bids[:1], kitty])[0] == "player 1 must bid"

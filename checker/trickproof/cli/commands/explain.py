@@ -12,6 +12,9 @@ from trickproof.cli.loading import no_such
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_explained
 
+MOST = 3
+"""Of more rulesets that declare a name, only the first are read."""
+
 
 @click.command()
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=complete_explained)
@@ -28,6 +31,7 @@ def command(name: str | None, as_json_: bool) -> None:
         error_explained,
         everything_explained,
         name_explained,
+        own_name_explained,
         policy_explained,
         ruleset_explained,
         vocabulary,
@@ -55,17 +59,22 @@ def command(name: str | None, as_json_: bool) -> None:
         explanation = name_explained(name.lower())
     else:
         library = bundled_library()
+        rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
         with progress(None, "reading", at_once=False):
-            ruleset = library.load(name)[0] if name in library.ruleset_paths() else None
-        if ruleset is None:
-            rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
-            of = [x for x, path in library.ruleset_paths().items() if rule.search(path.read_text("utf-8"))]
-            if of:
-                raise click.UsageError(f"for `{name}`, see `trickproof rulesheet {of[0]}`")
+            paths = library.ruleset_paths()
+            of = (
+                []
+                if name in paths
+                else [x for x, path in paths.items() if rule.search(path.read_text("utf-8"))]
+            )
+            read = [
+                x for x in (library.load(y)[0] for y in of[:MOST] or [name][: name in paths]) if x is not None
+            ]
+        if not read:
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         with progress(None, "explaining", at_once=False):
-            explanation = ruleset_explained(ruleset)
+            explanation = own_name_explained(name, read) if of else ruleset_explained(read[0])
     if as_json_:
         print_json(explanation)
     else:

@@ -180,7 +180,7 @@ def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Itera
     if not isinstance(dealer, int):
         return
     seats: list[tuple[str, int]] = [("the dealer", dealer)]
-    names = {1: "the dealer's left", program.players - 1: "the dealer's right"}
+    names = {1: "the player on the dealer's left", program.players - 1: "the player on the dealer's right"}
     seats += [(name, (dealer + offset) % program.players) for offset, name in names.items()]
     tests: list[tuple[str, Callable[[int], bool]]] = [
         ("was up", lambda x: x > 0),

@@ -38,6 +38,9 @@ INCLUDES = {
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
+MOST_CHOICES = 4
+"""So many choices of other things than cards are shown although they are the same under both."""
+
 RESULTS = ("score: ", "end: ", "tricks: ")
 """How lines begin that report the result of a deal."""
 
@@ -178,7 +181,9 @@ def _witness(
 ) -> Iterator[str]:
     """The distinguishing deal under both rulesets, side by side."""
     answers = parting.answers
-    before = " (the rulesets already diverge earlier, for an unrelated reason)" if parting.masked else ""
+    until = "; the deal is shown up to there" if answers.a["next"] and answers.b["next"] else ""
+    earlier = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
+    before = earlier if parting.masked else ""
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
@@ -205,7 +210,12 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         parting = min(_line_of(course, end, answers.event) for course, end in zip(courses, ends, strict=True))
     pairs = list(zip_longest(a, b, fillvalue=""))
     apart = [i == parting or mine != theirs for i, (mine, theirs) in enumerate(pairs)]
-    shown = [i for i in range(len(pairs)) if any(apart[i : i + 2]) or i == len(pairs) - 1]
+    chosen = [_is_choice(answers.a["events"][number]) for number, _ in courses[0][: len(pairs)]]
+    chosen += [False] * (len(pairs) - len(chosen))
+    bids = sum(chosen) <= MOST_CHOICES
+    shown = [
+        i for i in range(len(pairs)) if any(apart[i : i + 2]) or i == len(pairs) - 1 or (bids and chosen[i])
+    ]
     after = 0
     for i in (*shown[:8], *shown[8:][-4:]):
         if i == after + 1 and not apart[after]:
@@ -230,6 +240,11 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
             yield "≠", told, other_told
         if answers.later[0].keys() != {BETWEEN}:
             yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
+
+
+def _is_choice(event: Mapping[str, Json]) -> bool:
+    """Whether somebody chose something other than cards, such as a bid, on which later differences may depend."""
+    return "player" in event and not event.keys() & {"card", "cards", "winner"}
 
 
 def _results_differ(mine: str, theirs: str) -> bool:
@@ -298,7 +313,7 @@ def _cell_text(cell: Cell) -> str:
     if cell.text:
         return " ".join((cell.text, *cell.terms))
     if cell.readings:
-        return " / ".join(f"{plain(x.name)}: {x.text}" for x in cell.readings)
+        return " / ".join(f"reading “{plain(x.name)}”: {x.text}" for x in cell.readings)
     return cell.gap or ABSENT
 
 

@@ -14,7 +14,7 @@ from trickproof.english.inflection import counted, listed
 from trickproof.english.rules import Words, compact
 from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.comparison.diff import aspect_document, diff_text
-from trickproof.reports.played_hand import played_hand
+from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.confidence_intervals import Estimate
@@ -189,7 +189,10 @@ def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
     yield from page.wrapped(f"{finding.check}: {finding.verdict}: {message}{where}", "  ", 4)
     if finding.witness is None or sets_fixed_numbers(ruleset, finding.where):
         return
-    lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match))
+    after = finding.match is not None and len(finding.match) > 1
+    if finding.match is not None and after:
+        yield from deals_before(page, ruleset, finding.match, 6)
+    lines = list(played_hand(page, ruleset, finding.witness, 6, finding.match, after))
     tricks = [i for i, line in enumerate(lines) if line.lstrip().startswith("trick ")]
     if len(lines) > MOST_LINES and len(tricks) > 2:
         lines[tricks[0] : tricks[-2]] = ["      …"]
@@ -289,13 +292,17 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
             yield from page.wrapped(line, "  ", 4)
             for said in _now(diff, one.jointly or (one.aspect,)):
                 yield from page.wrapped(f"now: {said}", "    ", 6)
+    told = {name for one in changed for name in (one.aspect, *one.jointly)}
+    for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):
+        for said in _now(diff, (name,)):
+            yield from page.wrapped(f"now: {said}", "    ", 6)
     if (alike := _alike(validation)) is not None:
         yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
 
 
-LONGEST_SAID = 200
+LONGEST_SAID = 400
 """Maximum length of a changed rule that is said in full, in characters."""
 
 

@@ -24,7 +24,7 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
 """Standard rules that only connect other rules."""
-_WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
+WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """What always holds, and an introductory phrase that says when."""
+    """What should always hold, and an introductory phrase that says when."""
 
     when: str
     text: str
@@ -119,7 +119,9 @@ class Sheet:
         self.parameters = _parameters(ruleset)
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
-        self.invariants = tuple(map(self._invariant, ruleset.whole.invariants.values()))
+        known = {k.check.value for k in ruleset.own.known}
+        holding = (x for name, x in ruleset.whole.invariants.items() if name not in known)
+        self.invariants = tuple(map(self._invariant, holding))
         examples = Examples(self._words, ruleset.program.players)
         self.examples = tuple(
             Case(examples.example(e), self._notes(_cites([e.backing]))) for e in ruleset.own.examples
@@ -186,7 +188,7 @@ class Sheet:
         helpers = [self._ruleset.whole.rules[name].backing for name in worded.inlined]
         notes = self._notes(_cites([invariant.backing, *helpers]))
         assumes = tuple(w.value for w in invariant.backing.assumes)
-        return Invariant(_WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
+        return Invariant(WHEN[invariant.when.value], worded.steps[0].text, notes, assumes)
 
     def _is_shown(self, rule: RuleDecl, texts: list[Worded]) -> bool:
         name = rule.name.value
@@ -293,7 +295,8 @@ def _source(document: DocumentFile) -> str:
     """A document in one line."""
     parts = [document.title]
     parts += [f"by {document.author}"] if document.author else []
-    parts += [f"language {document.language}"]
+    language = {"en": "", "de": "in German"}.get(document.language, f"language {document.language}")
+    parts += [language] if language else []
     parts += [document.date] if document.date else []
     address = "://" in document.original if document.original else False
     parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []

@@ -184,7 +184,7 @@ def cell_parts(cell: Cell) -> list[str]:
 def reading_text(reading: Reading) -> str:
     """A reading as text."""
     assumed = "".join(f" (assumed: {text})" for text in reading.assumes)
-    return f"reading {plain(reading.name)}: {reading.text}{assumed}"
+    return f"reading “{plain(reading.name)}”: {reading.text}{assumed}"
 
 
 def restated_text(restated: Reading) -> str:

@@ -44,7 +44,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
         "The end of the match",
         "The winner",
         "The next dealer",
-        "Known flaws of the document",
+        "Known gaps and exceptions",
         "Sources",
     ]
 
@@ -89,7 +89,7 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     assert "The document leaves this open; it can be read in 3 ways." in text
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
-    assert "## Known flaws of the document" in text
+    assert "## Known gaps and exceptions" in text
     assert "**To agree on:** Goal: 10 or 20 (10 unless agreed otherwise)." in rulesheet(
         _loaded("nine-five-two"), "md"
     )

@@ -88,8 +88,8 @@ def test_gaps_readings_and_assumptions_are_marked() -> None:
     assert [r.name for r in cells["end"].readings] == ["twelve", "all-of-them"]
     text = render_table(table, "csv")
     assert "GAP: nobody says who wins" in text
-    assert "reading twelve: Some player has taken 12 or more tricks. (assumed: as at home)" in text
-    assert "reading all of them: Some player has taken 16 or more tricks. (assumed: as abroad)" in text
+    assert "reading “twelve”: Some player has taken 12 or more tricks. (assumed: as at home)" in text
+    assert "reading “all of them”: Some player has taken 16 or more tricks. (assumed: as abroad)" in text
     assert "(assumed: a | b <i>)" in text
 
 
@@ -106,7 +106,7 @@ def test_partnerships_and_short_decks_are_told() -> None:
         "deck: {ranks: 7 9 Q=queen A, suits: C H, without: 7C, assumes: x}\n"
     )
     assert describe(_from(text), "players").text == (
-        "4 players in partnerships: seats 0 and 2 against 1 and 3, numbered clockwise from 0."
+        "4 players in partnerships: partners sit opposite each other."
     )
     assert describe(_from(text), "deck").text == (
         "7 cards; suits clubs, hearts; ranked A Q 9 7 from the top; without the seven of clubs."
@@ -148,8 +148,8 @@ def test_short_helper_rules_are_told_where_they_are_named() -> None:
     assert cell.text == "There is more than one player among the foremost players."
     assert cell.terms == (
         "The foremost players: all players whose score is at least the goal of all.",
-        "The goal of all: reading low: the larger of the dealer's target and 3; "
-        "reading high: the larger of the dealer's target and 9.",
+        "The goal of all: reading “low”: the larger of the dealer's target and 3; "
+        "reading “high”: the larger of the dealer's target and 9.",
     )
     assert "all of them – on the foremost players" in cell.assumes
     assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
