@@ -5,7 +5,7 @@ stay.  A level of indentation is one space, no spaces are around operators, a st
 traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
+does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
 
@@ -19,6 +19,7 @@ import zipfile
 from collections.abc import Iterator, Sequence, Set
 from os.path import commonpath
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -96,7 +97,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
             plain = without_spaces(on_one_line(indented_by_one(plain)))
-            self.pack(name, with_near_imports(plain, name), build_data)
+            self.pack(name, with_short_names(with_near_imports(plain, name), name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
         copy = Path(self.folder.name, name)
@@ -304,6 +305,60 @@ def with_near_imports(source: bytes, name: str) -> bytes:
                 line, start = lines[node.lineno - 1], node.col_offset + len("from ")
                 lines[node.lineno - 1] = line[:start] + near.encode() + line[start + len(node.module) :]
     return b"\n".join(lines)
+
+
+def with_short_names(source: bytes, name: str) -> bytes:
+    """An inner module in which variables that only one function knows have names of one letter, as far as letters are free.
+
+    Left as they are: parameters, and what functions, classes and comprehensions inside of it or texts mention, whose places
+    in the source Python does not tell before 3.12.
+    """
+    if not is_inner(name):
+        return source
+    lines, changes = source.split(b"\n"), set[tuple[int, int, int, str]]()
+    for function in (x for x in ast.walk(ast.parse(source)) if isinstance(x, Function)):
+        names = [x for x in ast.walk(function) if isinstance(x, ast.Name)]
+        set_here = {x.id for x in names if isinstance(x.ctx, ast.Store)} - _names_kept(function)
+        taken = {x.id for x in names} | _names_kept(function)
+        free = [x for x in ascii_lowercase if x not in taken]
+        short = dict(zip(sorted(x for x in set_here if len(x) > 1), free, strict=False))
+        for x in names:
+            if x.id in short:
+                changes.add((x.lineno - 1, x.col_offset, x.end_col_offset or 0, short[x.id]))
+    for line, start, end, letter in sorted(changes, reverse=True):
+        lines[line] = lines[line][:start] + letter.encode() + lines[line][end:]
+    return b"\n".join(lines)
+
+
+def _names_kept(function: Function) -> set[str]:
+    """The names of a function that are not its own variables, or not only, or whose places are not known."""
+    outside = (function.args, *function.decorator_list, function.returns or ast.Pass())
+    mentioned = [x for part in outside for x in ast.walk(part)]
+    kept = {x.arg for x in mentioned if isinstance(x, ast.arg)} | {
+        x.id for x in mentioned if isinstance(x, ast.Name)
+    }
+    inside = (
+        Function | ast.ClassDef | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+    )
+    for node in ast.walk(function):
+        match node:
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                kept.update(names)
+            case ast.Import() | ast.ImportFrom():
+                kept.update((x.asname or x.name).partition(".")[0] for x in node.names)
+            case (
+                ast.MatchAs(name=str(bound))
+                | ast.MatchStar(name=str(bound))
+                | ast.ExceptHandler(name=str(bound))
+            ):
+                kept.add(bound)
+            case ast.MatchMapping(rest=str(bound)):
+                kept.add(bound)
+            case _ if node is not function and isinstance(node, inside | ast.JoinedStr):
+                kept.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name))
+                kept.update(x.arg for x in ast.walk(node) if isinstance(x, ast.arg))
+                kept.add(getattr(node, "name", ""))
+    return kept
 
 
 def taken_from_others(source: bytes) -> Iterator[str]:

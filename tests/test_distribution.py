@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -14,7 +15,9 @@ import venv
 import zipfile
 from collections.abc import Iterator
 from importlib.util import resolve_name
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
+from types import CodeType
 from typing import TypeGuard
 
 import pytest
@@ -54,8 +57,8 @@ def sources() -> Iterator[tuple[str, str]]:
             yield source, path.relative_to(ROOT / source).as_posix()
 
 
-def statements_of(text: str) -> list[str]:
-    """A module's statements.
+def code_of(text: str) -> object:
+    """What a module does, whatever the variables of its functions are called.
 
     Without docstrings, `...` statements, imports, names for types, and annotations of functions and variables outside of
     classes.
@@ -69,8 +72,22 @@ def statements_of(text: str) -> list[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             kept = (part for part in node.body if not is_docstring(part) and not is_import(part))
-            node.body = [part for part in kept if not is_for_types(part)]
-    return [ast.dump(statement) for statement in tree.body]
+            node.body = list(kept) or [ast.Pass()]
+    tree.body = [part for part in tree.body if not is_for_types(part)]
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = 0
+    return _nameless(compile(ast.fix_missing_locations(tree), "module", "exec"))
+
+
+def _nameless(code: CodeType) -> object:
+    """A code object without places, and without the names of variables that are neither parameters nor shared."""
+    flags, given = code.co_flags, code.co_argcount + code.co_kwonlyargcount
+    given += bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
+    consts = [_nameless(x) if isinstance(x, CodeType) else (type(x), repr(x)) for x in code.co_consts]
+    own = code.co_varnames[:given], len(code.co_varnames), code.co_cellvars, code.co_freevars
+    return code.co_qualname, flags, code.co_code, code.co_names, consts, own
 
 
 class _WithoutLocalAnnotations(ast.NodeTransformer):
@@ -236,7 +253,7 @@ def whole_names(text: str, name: str) -> str:
     return "\n".join(lines)
 
 
-def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only(built: Path) -> None:
+def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_names_only(built: Path) -> None:
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
         modules = (name for name in wheel.namelist() if name.endswith(".py"))
@@ -248,13 +265,41 @@ def test_modules_differ_from_the_source_by_docstrings_and_inner_annotations_only
             undefined = defined(text) - defined(packed[name])
             assert not undefined & mentioned(packed[name]), name
             assert not {f"{name.removesuffix('.py').replace('/', '.')}.{x}" for x in undefined} & asked, name
-            assert statements_of(packed[name]) == statements_of(text), name
+            assert code_of(packed[name]) == code_of(text), name
             left_out = imported(text) - imported(packed[name])
             assert not left_out & mentioned(packed[name]), name
             assert imported(packed[name]) <= imported(text), name
             if not hatch_build.is_inner(name):
                 assert not left_out | undefined, name
                 assert public_signatures(packed[name]) == public_signatures(text), name
+
+
+def test_variables_of_one_function_have_short_names() -> None:
+    """Those that others see, or that stand where Python does not tell the place, keep theirs."""
+    text = """\
+def outer(given, *, limit=most):
+    total = given
+    shown = [x for x in total]
+    for number in shown:
+        text = f'{number}'
+        total += number
+    def inner():
+        nonlocal total
+        own = total
+        return own
+    match given:
+        case [first, *rest]:
+            other = rest
+    most = other
+    return inner, most
+"""
+    packed = hatch_build.with_short_names(text.encode(), "trickproof/proofs/kernel.py").decode()
+    expected = text
+    for name, letter in (("other", "a"), ("shown", "b"), ("text", "c"), ("own", "a")):
+        expected = re.sub(rf"\b{name}\b", letter, expected)
+    assert packed == expected
+    assert code_of(packed) == code_of(text)
+    assert hatch_build.with_short_names(text.encode(), "trickproof_dsl/playing.py").decode() == text
 
 
 def test_protocols_ask_for_what_only_annotations_name() -> None:
