@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import tempfile
 import tokenize
 import zipfile
@@ -87,12 +88,17 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                     plain = without_docstrings(without_comments(module.read_bytes()), name)
                     plain = without_protocols(plain, name)
                     modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
-            for script in sorted(base.rglob("*.js")):
+            for script in sorted((*base.rglob("*.js"), *base.rglob("*.css"))):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
+            for data in sorted(base.rglob("*.json")):
+                short = json.dumps(json.loads(data.read_bytes()), ensure_ascii=False, separators=(",", ":"))
+                self.pack(data.relative_to(base).as_posix(), short.encode(), build_data)
         rulesets = Path(self.root, "rulesets")
         for path in sorted(rulesets.rglob("*.yaml")):
             name = f"trickproof/rulesets/{path.relative_to(rulesets).as_posix()}"
             self.pack(name, plain_ruleset(path.read_bytes()), build_data)
+        prelude = Path(self.root, "dsl/trickproof_dsl/prelude.yaml")
+        self.pack("trickproof_dsl/prelude.yaml", plain_ruleset(prelude.read_bytes()), build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
@@ -131,14 +137,15 @@ def needless(name: str, content: bytes) -> bool:
 
 
 def plain_script(source: bytes) -> bytes:
-    """A script without indentation and without lines that are comments; no text in it has several lines."""
+    """A script or style without indentation and without lines that are comments; no text in it has several lines."""
     lines = (line.strip() for line in source.split(b"\n"))
     return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
 
 
 def plain_ruleset(source: bytes) -> bytes:
-    """A ruleset in which lines that are comments are empty; one that is not indented cannot be of a text."""
-    return b"".join(b"\n" if line.startswith(b"#") else line for line in source.splitlines(keepends=True))
+    """A ruleset in which lines that are comments are empty: those that are not indented, or rules between sections."""
+    comments = b"#", b"  # ----"
+    return b"".join(b"\n" if line.startswith(comments) else line for line in source.splitlines(keepends=True))
 
 
 def without_comments(source: bytes) -> bytes:

@@ -202,6 +202,9 @@ OPENINGS = {
 """The opening of a value rule on the rule sheet: a clause, and the word before each of its values."""
 
 
+WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
+"""When an invariant must hold."""
+
 STEPS = {
     "discard": ("discard", "discarding", "cards are discarded"),
     "take kitty": ("take the kitty", "taking the kitty", "the kitty is taken"),

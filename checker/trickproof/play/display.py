@@ -227,18 +227,17 @@ class View:
             if info.of == () and state.variables[(info.name,)] != info.initial:
                 parts.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
             elif info.of == (c.PLAYER,):
-                values = dict(enumerate(state.variables[(info.name, p)] for p in range(self.program.players)))
-                if state.decision is not None and state.decision.label == info.name:
-                    chosen = {
-                        p
-                        for x in state.events
-                        if x.name == info.name
-                        for _, k, p in x.fields
-                        if k == c.PLAYER
-                    }
-                    values = {p: value for p, value in values.items() if p in chosen or value != info.initial}
-                if any(value != info.initial for value in values.values()):
-                    each = (f"{self.name(p)} {self.value(info.type, v)}" for p, v in values.items())
+                asked = state.decision is not None and state.decision.label == info.name
+                chosen = {
+                    x for e in state.events if e.name == info.name for _, k, x in e.fields if k == c.PLAYER
+                }
+                values = [(p, state.variables[(info.name, p)]) for p in range(self.program.players)]
+                if any(value != info.initial for _, value in values):
+                    each = (
+                        f"{self.name(p)} {self.value(info.type, v)}"
+                        for p, v in values
+                        if not asked or v != info.initial or p in chosen
+                    )
                     parts.append(f"{plain(info.name)} {', '.join(each)}")
         if parts:
             yield from self.page.wrapped("; ".join(parts), "  ", 6)

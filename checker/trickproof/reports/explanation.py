@@ -12,9 +12,8 @@ from typing import Literal
 from trickproof.checks import manuals
 from trickproof.english.inflection import counted, listed
 from trickproof.english.rules import Words, compact
-from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS
+from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS, WHEN
 from trickproof.reports.result_words import POLICIES, WORDS
-from trickproof.reports.rulesets.rulesheet import WHEN
 from trickproof.reports.text import Label, Page
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import ErrorKind
@@ -128,13 +127,12 @@ def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
         if name in whole.invariants:
             invariant = whole.invariants[name]
             when = WHEN[invariant.when.value]
-            said = f"a claim that `check` tries to prove: {when}, {Words(whole).condition(invariant).steps[0].text}"
+            said = f"a claim to check: {when}, {Words(whole).condition(invariant).steps[0].text}"
         elif name in whole.rules:
             said = " ".join(compact(x.steps) for x in Words(whole).rule(name, opened=True)).rstrip(".")
         elif name in whole.state:
             said = f"a variable, which {_of_variable(whole.state[name])}"
-        said = f": {said}" if said else ""
-        paragraphs.append(f"In {ruleset.id}{said}. `trickproof rulesheet {ruleset.id}` shows all its rules.")
+        paragraphs.append(f"In `trickproof rulesheet {ruleset.id}`{': ' * bool(said)}{said}.")
     own = f"a name of {listed([x.id for x in rulesets])}, not of the standard vocabulary."
     return Explanation(name, "name", own, "\n\n".join(paragraphs))
 

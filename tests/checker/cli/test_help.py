@@ -187,12 +187,15 @@ def test_a_file_that_is_not_there_is_looked_for_nearby(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("bid", "In spades: a variable, which is of type integer for each player and is reset at"),
+        ("bid", "rulesheet spades`: a variable, which is of type integer for each player and is reset at"),
         (
             "hands-are-26-or-78",
             "at the end of every deal, the sum of all players' scores is a multiple of 26.",
         ),
-        ("worth", "In hearts: The worth of a card: if the card is the queen of spades, 13; otherwise,"),
+        (
+            "worth",
+            "rulesheet hearts`: The worth of a card: if the card is the queen of spades, 13; otherwise,",
+        ),
     ],
 )
 def test_name_of_some_games_is_explained_with_their_rules(name: str, said: str) -> None:

@@ -38,9 +38,6 @@ INCLUDES = {
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
-MOST_CHOICES = 4
-"""So many choices of other things than cards are shown although they are the same under both."""
-
 RESULTS = ("score: ", "end: ", "tricks: ")
 """How lines begin that report the result of a deal."""
 
@@ -212,10 +209,7 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     apart = [i == parting or mine != theirs for i, (mine, theirs) in enumerate(pairs)]
     chosen = [_is_choice(answers.a["events"][number]) for number, _ in courses[0][: len(pairs)]]
     chosen += [False] * (len(pairs) - len(chosen))
-    bids = sum(chosen) <= MOST_CHOICES
-    shown = [
-        i for i in range(len(pairs)) if any(apart[i : i + 2]) or i == len(pairs) - 1 or (bids and chosen[i])
-    ]
+    shown = [i for i in range(len(pairs)) if any(apart[i : i + 2]) or i == len(pairs) - 1 or chosen[i]]
     after = 0
     for i in (*shown[:8], *shown[8:][-4:]):
         if i == after + 1 and not apart[after]:

@@ -14,7 +14,7 @@ from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
 from trickproof.english.inflection import listed
 from trickproof.english.rules import Step, Worded, Words, sentence
-from trickproof.english.vocabulary import plain
+from trickproof.english.vocabulary import WHEN, plain
 from trickproof.equivalence.restatement import shown_restatements
 from trickproof.reports.rulesets.rulesheet_examples import Examples, ExampleWords
 from trickproof.reports.templates import page
@@ -24,7 +24,6 @@ from trickproof_dsl.library import PRELUDE, Ruleset
 FORMATS = ("md", "html")
 _FRAME = ("match-start", "hand", "before-play", "between-hands", "followed-suit", "under")
 """Standard rules that only connect other rules."""
-WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +294,7 @@ def _source(document: DocumentFile) -> str:
     """A document in one line."""
     parts = [document.title]
     parts += [f"by {document.author}"] if document.author else []
-    language = {"en": "", "de": "in German"}.get(document.language, f"language {document.language}")
-    parts += [language] if language else []
+    parts += [] if document.language == "en" else [f"language {document.language}"]
     parts += [document.date] if document.date else []
     address = "://" in document.original if document.original else False
     parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []
