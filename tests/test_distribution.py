@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from importlib.util import resolve_name
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
+from symtable import symtable
 from types import CodeType
 from typing import TypeGuard
 
@@ -136,8 +137,13 @@ def imported(text: str) -> set[str]:
 
 
 def mentioned(text: str) -> set[str]:
-    """The names that a module's code mentions, but for its imports."""
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    """The names for all of a module that its code mentions, but for its imports; not those of variables of functions."""
+    tables, names = [symtable(text, "module", "exec")], set[str]()
+    for table in tables:
+        whole = table.get_type() == "module"
+        names |= {x.get_name() for x in table.get_symbols() if x.is_referenced() and (whole or x.is_global())}
+        tables += table.get_children()
+    return names
 
 
 def is_import(part: ast.stmt) -> TypeGuard[ast.ImportFrom]:
