@@ -127,7 +127,7 @@ def test_nothing_played_is_told_without_figures() -> None:
 
 
 def test_no_match_ended() -> None:
-    assert "no match ended, so probably " in outcome_text(played(hands=2))
+    assert "no match ended; a match probably takes more than " in outcome_text(played(hands=2))
 
 
 def paired() -> Paired:
