@@ -277,7 +277,7 @@ class _Player:
         state = hand.state
         assert isinstance(state, Compiled)
         memory = state.memory()
-        scored = any(event.name == SCORED for event in memory.events)
+        scored = tuple(event for event in memory.events if event.name == SCORED)
         past = scored if playing else (tuple(x for _, x in hand.choices), tuple(memory.events))
         prospect = state.prospect() if self.anew else None
         if prospect is not None:
