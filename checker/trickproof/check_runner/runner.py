@@ -258,7 +258,9 @@ def _unmarked(check: Check, subject: Subject) -> Finding:
     reason = check.absent(subject.usage)
     if reason is not None:
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
-    return check.run(check, subject)
+    from trickproof.proofs.matches.small_games import decided
+
+    return decided(check, subject, check.run(check, subject))
 
 
 def _rechecked(check: Check, subject: Subject) -> Finding:

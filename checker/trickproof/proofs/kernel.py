@@ -446,6 +446,64 @@ def enumeration(claim: str, space: Sequence[object], cases: Sequence[tuple[objec
     return _made(Rule.ENUMERATION, claim)
 
 
+def every_match(
+    claim: str,
+    begun: Collection[S],
+    following: Mapping[S, Collection[S]],
+    failures: Collection[object] = (),
+    seats: Theorem | None = None,
+) -> Theorem:
+    """The claim fails in no match: every deal was played that begins in one of the states listed, with all orders of the deck and all choices.
+
+    `following` lists the states in which deals can begin, each with those in which the next can; if the `seats`
+    are alike, a state stands for those that differ by a turn of the table.
+    """
+    _need(set(begun) <= following.keys(), Rule.ENUMERATION, "the start of a match is left out")
+    _need(
+        all(set(x) <= following.keys() for x in following.values()), Rule.ENUMERATION, "a state is left out"
+    )
+    _need(seats is None or seats.rule is Rule.SYMMETRY, Rule.ENUMERATION, "seats may not be alike")
+    _need(not failures, Rule.ENUMERATION, "it fails in a deal")
+    return _made(Rule.ENUMERATION, claim, [] if seats is None else [seats])
+
+
+def leading_to(following: Mapping[S, Collection[S]], ending: Collection[S]) -> set[S]:
+    """The states from which one of these can be reached."""
+    able, more = set[S](), set(ending)
+    while more:
+        able |= more
+        more = {state for state, states in following.items() if able & set(states)} - able
+    return able
+
+
+def way_out(
+    claim: str, listed: Theorem, following: Mapping[S, Collection[S]], ending: Collection[S]
+) -> Theorem:
+    """From every state that was `listed` by `every_match` some play ends the match; deals in `ending` states can end it."""
+    _need(listed.rule is Rule.ENUMERATION, Rule.REALISED, "not all states are listed")
+    _need(following.keys() <= leading_to(following, ending), Rule.REALISED, "no play leads to the end")
+    return _made(Rule.REALISED, claim, [listed])
+
+
+def no_way_out(
+    claim: str, listed: Theorem, following: Mapping[S, Collection[S]], ending: Collection[S]
+) -> Theorem:
+    """No play ends the match from any state that was `listed` by `every_match`; deals in `ending` states can end it."""
+    _need(listed.rule is Rule.ENUMERATION, Rule.CLOSED, "not all states are listed")
+    _need(not following.keys() & set(ending), Rule.CLOSED, "a deal can end the match")
+    return _made(Rule.CLOSED, claim, [listed])
+
+
+def never_twice(claim: str, listed: Theorem, following: Mapping[S, Collection[S]]) -> Theorem:
+    """Every match is over, as it goes through finitely many states, `listed` by `every_match`, and never twice through one."""
+    _need(listed.rule is Rule.ENUMERATION, Rule.UNROLL, "not all states are listed")
+    try:
+        TopologicalSorter(following).prepare()
+    except CycleError:
+        _need(False, Rule.UNROLL, "a state can recur")
+    return _made(Rule.UNROLL, claim, [listed])
+
+
 def static(claim: str, counterexamples: Sequence[object]) -> Theorem:
     """The list of counterexamples found by inspecting the rules is empty."""
     _need(not counterexamples, Rule.STATIC, "there are such places")
