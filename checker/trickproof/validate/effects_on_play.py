@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, nan, sqrt
 
+from trickproof.english.inflection import counted
 from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
 from trickproof.simulate.options import ChoiceError, policy
 from trickproof.simulate.runtime.executor import Executor
@@ -162,16 +163,16 @@ def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
         )
     none = {0 if x.counts.matches else x.counts.hands for x in sides}
     if len(none) == 1 and (played := max(none)):
-        notes.append(f"no match ended in {played:,} deals, under the base or the house rule")
+        notes.append(f"no match ended in {counted(played, 'deal')}, under the base or the house rule")
     for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:
             notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
         if not counts.matches and counts.hands and len(none) > 1:
-            notes.append(f"no match of {named} ended in {counts.hands:,} deals")
+            notes.append(f"no match of {named} ended in {counted(counts.hands, 'deal')}")
         elif counts.matches and counts.unfinished > counts.broken:
             given_up = counts.unfinished - counts.broken
-            notes.append(f"{given_up:,} matches of {named} were given up after {MOST:,} deals")
+            notes.append(f"{counted(given_up, 'match', 'matches')} of {named} given up after {MOST:,} deals")
     return "; ".join(notes) or None
 
 

@@ -387,7 +387,7 @@ def test_effects_are_paired_and_the_same_again() -> None:
 def test_effects_without_a_match_that_ends() -> None:
     never = effects(documented("pagat"), documented("pagat"), hands=1)
     assert never.note is not None
-    assert "no match ended in 1 deals, under the base or the house rule" in never.note
+    assert "no match ended in 1 deal, under the base or the house rule" in never.note
     (length,) = [x for x in serialised(effects_document(never))["measures"] if x["name"] == "deals-per-match"]
     assert length["difference"] == {"value": None, "low": None, "high": None}
 
