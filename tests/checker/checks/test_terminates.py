@@ -302,13 +302,13 @@ def small(body: str) -> Ruleset:
     return ruleset
 
 
-@cache
 @pytest.fixture(autouse=True)
 def _proofs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of so few cards would be played out (`proofs/matches/every_match`), so that nothing would be said of the proofs."""
     monkeypatch.setattr("trickproof.proofs.matches.every_match.MOST_CARDS", 0)
 
 
+@cache
 def answer(body: str) -> Finding:
     (finding,) = found(small(body), ["terminates"])
     return finding
