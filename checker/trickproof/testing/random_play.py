@@ -176,10 +176,12 @@ def size(hand: HandPlayed) -> Size:
     return len(hand.match), exchanged, len(hand.choices)
 
 
-def play_matches(ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH) -> Played:
-    """Play whole matches at random, until enough have ended."""
+def play_matches(
+    ruleset: Ruleset, properties: Sequence[Property], hands: int = ENOUGH, failing: str = ""
+) -> Played:
+    """Play whole matches at random, until enough have ended, or until the check `failing` fails."""
     played, draw = Played(), seeded(0)
-    while played.hands < hands * LONGER and 2 * played.ends < hands:
+    while played.hands < hands * LONGER and 2 * played.ends < hands and failing not in played.violations:
         _match(ruleset, properties, played, draw, hands * LONGER - played.hands, whole=True)
     return played
 

@@ -238,3 +238,12 @@ def test_a_match_that_ends_where_random_play_only_loses_points() -> None:
 def test_an_end_that_only_good_bids_reach_is_proved() -> None:
     (finding,) = found(loaded(ROOT / "rulesets/games/spades.yaml"), ["end-reachable"])
     assert finding.verdict is Verdict.PROVED
+
+
+@RUN
+def test_a_tie_for_which_no_cards_are_found_comes_up_at_random() -> None:
+    """In oh hell, after thirteen deals or more, each with another number of cards."""
+    (finding,) = found(loaded(ROOT / "rulesets/games/oh-hell.yaml"), ["unique-winner"])
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.known
+    assert len(finding.match or ()) in (13, 15, 19)
