@@ -27,6 +27,7 @@ from trickproof.testing.named_cards import LongSuitMatch, Named, NamedCardsMatch
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import MOST_DEALS, cards_may_be_given
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -249,22 +250,19 @@ def _reached(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]]) -> Iterato
             yield _Reached(before, parameters, readings)
 
 
-_LED: dict[object, tuple[Ruleset, Sequence[HandPlayed | None]]] = {}
-"""Memoised results of `_led_to`, each with its ruleset, which therefore keeps its identity."""
-
-MOST_LED = 500
-"""Number of searches that are memoised."""
+@cached_by_identity(100)
+def _led(_: Ruleset) -> dict[object, Sequence[HandPlayed | None]]:
+    """What `_led_to` has found for a ruleset."""
+    return {}
 
 
 def _led_to(ruleset: Ruleset, begin: Known, terms: Terms) -> Sequence[HandPlayed | None]:
     """A match that leads to an initial state, if one is found; searched for once, since many aspects differ there."""
-    key = id(ruleset), frozenset(begin.items()), *(frozenset(x.items()) for x in terms)
-    if key not in _LED:
-        if len(_LED) >= MOST_LED:
-            _LED.clear()
+    known, key = _led(ruleset), (frozenset(begin.items()), *(frozenset(x.items()) for x in terms))
+    if key not in known:
         wanted = beginnings(ruleset.program, carried(ruleset.program, begin)) if begin else [{}]
-        _LED[key] = ruleset, list(islice(leading_to(ruleset, terms, wanted), 1))
-    return _LED[key][1]
+        known[key] = list(islice(leading_to(ruleset, terms, wanted), 1))
+    return known[key]
 
 
 def _terms(pair: Pair, parameters: Taken, readings: Taken) -> Terms:
