@@ -260,6 +260,9 @@ class Path:
             self._then = known, self._given(known)
         else:
             (since, both), state, world = self._then, self.state, self.state.world
+            assert since.facts <= known.facts
+            assert since.counts <= known.counts
+            assert since.bits <= known.bits
             facts = state.oracle.facts[since.facts : known.facts]
             both.counts.add(*facts, *world.count_facts[since.counts : known.counts])
             both.bits.add(*facts, *world.bit_facts[since.bits : known.bits])
