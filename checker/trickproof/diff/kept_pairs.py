@@ -127,7 +127,7 @@ def statuses_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff
     return kept
 
 
-def _key(a: Ruleset, b: Ruleset, brief: bool) -> str:
+def _key(a: Ruleset, b: Ruleset, brief: bool = False) -> str:
     return digest(tool(), meaning(a), meaning(b), brief)
 
 
