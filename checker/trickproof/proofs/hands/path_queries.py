@@ -207,6 +207,13 @@ class Path:
         given = self._given(self.state.known)
         return given.counts.possible() is not Answer.NO and given.bits.together() is not Answer.NO
 
+    @property
+    def passable(self) -> bool:
+        """Whether something comes to the end of the path without having moved cards out of a zone that did not hold them."""
+        world = self.state.world
+        sizes = [y.compare(">=", world.size(cards), 0) for cards in self.state.zones.values()]
+        return self.possible and self.end.counts.possible(*sizes) is not Answer.NO
+
     def early(self) -> list[Answer]:
         """The answers to the obligations before the first card is played; after those, `even` hands are assumed."""
         if self._early is None:

@@ -532,4 +532,4 @@ def _uneven(proof: HandProof) -> bool:
 def _comes_to_nothing(path: Path) -> bool:
     """Whether an obligation that is left open fails on a path whatever happens, so that nothing comes to its end."""
     left_open = any(answer is not Answer.NO for answer in path.answers())
-    return left_open and path.consistent and not path.possible
+    return left_open and path.consistent and not path.passable

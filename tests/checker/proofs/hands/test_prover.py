@@ -146,3 +146,14 @@ def test_a_hand_holds_what_is_not_among_a_few_high_cards(rank: str, proved: bool
     )
     (finding,) = found(house(rule("kitty", steps)), ["no-fault"])
     assert finding.verdict.proved == proved, finding.message
+
+
+def test_a_play_that_nothing_comes_to_contradicts_nothing() -> None:
+    """Cards are moved out of a zone that they have left: what is believed about the play is that the zone has -4 cards."""
+    buried = house(
+        rule("kitty", "dealer picks-up kitty as picked-up\nput picked-up from kitty into discards")
+    )
+    findings = found(buried, ["cards-conserved", "hand-size"])
+    assert [finding.internal_error for finding in findings] == [None, None]
+    assert findings[0].verdict is Verdict.REFUTED
+    assert not findings[1].verdict.proved
