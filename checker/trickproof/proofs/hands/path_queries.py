@@ -170,6 +170,8 @@ class Path:
         self.even = even
         self.encoder, self.state = fork.encoder, fork.state
         self.end = self._given(self.state.known)
+        self._cannot: list[Way] = []
+        """What is excluded so far, which later queries rest on."""
         self._then: tuple[Known, Both] | None = None
         """What was known when the obligations last judged arose, and what is excluded."""
         self.leaves: list[Theorem] = []
@@ -257,24 +259,24 @@ class Path:
         return answers
 
     def _exclude(self, obligation: Obligation) -> None:
-        way = obligation.counts, obligation.bits
+        self._cannot.append((obligation.counts, obligation.bits))
         for both in (self.end, *(() if self._then is None else self._then[1:])):
-            both.exclude(way)
+            both.exclude(self._cannot[-1])
 
     def _at(self, known: Known) -> Both:
-        """What was known at a moment, and what is excluded: no less than at the last one, so that the solver goes on."""
-        if self._then is None:
-            self._then = known, self._given(known)
+        """What was known at a moment, and what is excluded; the solver goes on from the last moment if it was no later."""
+        state, world = self.state, self.state.world
+        if self._then is None or not all(was <= now for was, now in zip(self._then[0], known, strict=True)):
+            both = self._given(known)
+            for way in self._cannot:
+                both.exclude(way)
         else:
-            (since, both), state, world = self._then, self.state, self.state.world
-            assert since.facts <= known.facts
-            assert since.counts <= known.counts
-            assert since.bits <= known.bits
+            since, both = self._then
             facts = state.oracle.facts[since.facts : known.facts]
             both.counts.add(*facts, *world.count_facts[since.counts : known.counts])
             both.bits.add(*facts, *world.bit_facts[since.bits : known.bits])
-            self._then = known, both
-        return self._then[1]
+        self._then = known, both
+        return both
 
     def _given(self, known: Known) -> Both:
         state, world = self.state, self.state.world

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from budget import RUN
 from checker.rulesets_for_tests import found, house, rule
 from dsl.small_games import game
 from trickproof.checking.verdict import Verdict
+from trickproof.proofs.hands.path_queries import Both, Path
 from trickproof.proofs.hands.prover import prove_hand
 from trickproof.proofs.symbolic.claims import SymbolicHand
-from trickproof.proofs.symbolic.path_state import Obligation
+from trickproof.proofs.symbolic.path_state import Known, Obligation
 from trickproof.testing.subject import Subject
 
 WORTH = """
@@ -157,3 +160,29 @@ def test_a_play_that_nothing_comes_to_contradicts_nothing() -> None:
     assert [finding.internal_error for finding in findings] == [None, None]
     assert findings[0].verdict is Verdict.REFUTED
     assert not findings[1].verdict.proved
+
+
+def test_what_was_known_later_does_not_clear_an_earlier_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers of cards to be chosen are fixed before what may be chosen is evaluated, which takes a decision."""
+    asked: list[tuple[Known, set[int], set[int]]] = []
+    original = Path._at
+
+    def at(self: Path, known: Known) -> Both:
+        both, given = original(self, known), self._given(known)
+        for way in self._cannot:
+            given.exclude(way)
+        asked.append(
+            (known, {x.get_id() for x in both.counts.facts}, {x.get_id() for x in given.counts.facts})
+        )
+        return both
+
+    monkeypatch.setattr(Path, "_at", at)
+    amounts = """
+for taker in players with over < 0, clockwise from giver:
+    giver draws 1 card of hand of taker blindly as drawn
+    giver gives 1 card of hand with card != drawn of giver to taker
+"""
+    blind = "state:\n  drawn: {type: card, of: player}\n" + rule("exchange-amounts", amounts)
+    prove_hand(Subject(house(blind), ()), lambda *_: ())
+    assert any(not all(x <= y for x, y in zip(a[0], b[0], strict=True)) for a, b in pairwise(asked))
+    assert all(facts <= known for _, facts, known in asked)
