@@ -25,11 +25,19 @@ def shows(ruleset: Ruleset, finding: Finding) -> bool:
     answer = replay_match(ruleset, finding.match)
     if not answer["ok"]:
         return bool(answer["error"]["message"] in finding.message)
+    if finding.check == "no-fault":
+        return _fails_before_the_next_deal(ruleset, finding)
     state = replayed_match(ruleset, finding.match).state
     if finding.check in ruleset.program.invariants:
         return _invariant_fails(state, finding.check)
     independent = _SHOWN.get(finding.check)
     return independent(answer, state, finding) if independent else _own_probe_finds(ruleset, finding)
+
+
+def _fails_before_the_next_deal(ruleset: Ruleset, finding: Finding) -> bool:
+    """Whether the steps after the last deal fail as the message says."""
+    fault = replayed_match(ruleset, finding.match or ()).then().state.fault
+    return fault is not None and fault.message in finding.message
 
 
 def _own_probe_finds(ruleset: Ruleset, finding: Finding) -> bool:
