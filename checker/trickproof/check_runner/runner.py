@@ -258,7 +258,7 @@ def _unmarked(check: Check, subject: Subject) -> Finding:
     reason = check.absent(subject.usage)
     if reason is not None:
         return subject.finding(check, Verdict.NOT_APPLICABLE, Method.STATIC, reason)
-    from trickproof.proofs.matches.small_games import decided
+    from trickproof.proofs.matches.explicit_verdicts import decided
 
     return decided(check, subject, check.run(check, subject))
 

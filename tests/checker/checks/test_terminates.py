@@ -304,8 +304,8 @@ def small(body: str) -> Ruleset:
 
 @pytest.fixture(autouse=True)
 def _proofs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of so few cards would be played out (`proofs/matches/every_match`), so that nothing would be said of the proofs."""
-    monkeypatch.setattr("trickproof.proofs.matches.every_match.MOST_CARDS", 0)
+    """Games of so few cards would be played out (`proofs/matches/explicit_state`), so that nothing would be said of the proofs."""
+    monkeypatch.setattr("trickproof.proofs.matches.explicit_state.MOST_CARDS", 0)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The verdict on what was left undecided about a game with few cards, from all its matches (`every_match.py`)."""
+"""The verdict on what was left undecided about a game with few cards, from all its matches (`explicit_state.py`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Theorem
-from trickproof.proofs.matches.every_match import Course, Failure, Matches, every_match, replay
+from trickproof.proofs.matches.explicit_state import Course, Failure, Matches, every_match, replay
 from trickproof.testing.random_play import FALLBACK, Played, Violation
 from trickproof.testing.subject import AT_END, Subject, refuted
 from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on, written
