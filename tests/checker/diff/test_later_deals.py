@@ -90,7 +90,7 @@ def test_a_deal_by_the_other_dealer() -> None:
 def test_rules_that_fail_between_two_deals(rule: str) -> None:
     compared, text = differing(PLAIN, {**PLAIN, "next": rule})
     words = " ".join(text.split())
-    assert "The rules of only one of the two fail at run time between deals" in words
+    assert "A rule fails between deals under" in words
     shown = [way.parting.answers.later for way in compared.ways if way.parting is not None]
     told = [[event["event"] for event in side.get(BETWEEN, [])] for both in shown if both for side in both]
     assert [FAILS] in told

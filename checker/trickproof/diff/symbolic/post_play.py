@@ -197,7 +197,8 @@ class _Pair:
     def _ways(self) -> Iterator[tuple[str, Bool]]:
         """Everything that can differ, with the condition under which it does."""
         one, other = self.hands
-        yield "the rules fail at run time", y.neg(y.iff(one.broken, other.broken))
+        yield "the rules fail at run time in a only", y.conj(one.broken, y.neg(other.broken))
+        yield "the rules fail at run time in b only", y.conj(other.broken, y.neg(one.broken))
         sound = y.conj(y.neg(one.broken), y.neg(other.broken))
         ended = y.conj(one.ended, other.ended)
         yield "the match ends in a only", y.conj(sound, one.ended, y.neg(other.ended))
@@ -214,7 +215,9 @@ class _Pair:
         (mine, broken), (theirs, wrong) = (
             s.between(h.after, h.again) for s, h in zip(self.pair, self.hands, strict=True)
         )
-        yield "the rules fail at run time between hands", y.conj(goes_on, y.neg(y.iff(broken, wrong)))
+        yield "the rules fail at run time between hands in a only", y.conj(goes_on, broken, y.neg(wrong))
+        yield "the rules fail at run time between hands in b only", y.conj(goes_on, wrong, y.neg(broken))
+        next_begins = y.conj(goes_on, y.neg(broken), y.neg(wrong))
         variables = self.pair[0].program.variables
         carried = [
             key for key in mine.keys() & theirs.keys() if variables[key[0]].carried and key != ("dealer",)
@@ -225,8 +228,8 @@ class _Pair:
         even = y.neg(y.disj(*(differ for differs in names.values() for differ in differs)))
         dealer = ("dealer",)
         if dealer in mine and dealer in theirs:
-            yield "next dealer differs", y.conj(goes_on, y.neg(equal(mine[dealer], theirs[dealer])))
-        yield "the next hand begins otherwise", y.conj(goes_on, even, y.disj(*later))
+            yield "next dealer differs", y.conj(next_begins, y.neg(equal(mine[dealer], theirs[dealer])))
+        yield "the next hand begins otherwise", y.conj(next_begins, even, y.disj(*later))
         told = disclosed_otherwise(self.pair, (one.disclosures, other.disclosures))
         mine_told, their_told = (s.told_between(h.after) for s, h in zip(self.pair, self.hands, strict=True))
         later_told = y.conj(

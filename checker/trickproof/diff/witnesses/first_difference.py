@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers
 
 _SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
 """What the event at the end of a deal reports, with the variables."""
+
+
+PLAY = "what happens in the play"
+"""A difference that has no word of its own."""
 
 
 def first_difference(answers: Answers) -> str:
@@ -23,12 +28,12 @@ def first_difference(answers: Answers) -> str:
         if event in mine ^ theirs:
             return f"{how} in {'a' if event in mine else 'b'} only"
     if answers.a["ok"] != answers.b["ok"]:
-        return "the rules fail at run time"
+        return f"the rules fail at run time in {'b' if answers.a['ok'] else 'a'} only"
     pending = answers.a["next"], answers.b["next"]
     if number is None and answers.later is not None:
         told = [{str(x["event"]) for x in side.get(BETWEEN, [])} for side in answers.later]
         if FAILS in told[0] ^ told[1]:
-            return "the rules fail at run time between hands"
+            return f"the rules fail at run time between hands in {'a' if FAILS in told[0] else 'b'} only"
         if "end" in told[0] ^ told[1]:
             return f"the match ends in {'a' if 'end' in told[0] else 'b'} only"
         only_told = answers.later[0].keys() == {BETWEEN}
@@ -43,8 +48,19 @@ def first_difference(answers: Answers) -> str:
         return _asked_otherwise(sides[0][0], sides[1][0])
     if mine == theirs == {"score"}:
         fields = [name for name in _SCORED if sides[0][0].get(name) != sides[1][0].get(name)]
-        return "; ".join(f"{_SCORED[name]} differs" for name in fields) or "what happens in the play"
-    return "what happens in the play"
+        return "; ".join(f"{_SCORED[name]} differs" for name in fields) or PLAY
+    return _moved_otherwise(sides[0][0], sides[1][0]) if mine == theirs and len(mine) == 1 else PLAY
+
+
+def _moved_otherwise(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+    """How two movements of cards of the same kind differ."""
+    if mine.keys() != theirs.keys() or mine.get("player") != theirs.get("player"):
+        return PLAY
+    if mine.get("to") != theirs.get("to"):
+        return "who is given cards"
+    if mine.get("cards") == theirs.get("cards"):
+        return PLAY
+    return "which cards" if len(mine["cards"]) == len(theirs["cards"]) else "how many cards"
 
 
 def _asked_otherwise(mine: Mapping[str, object], theirs: Mapping[str, object]) -> str:
