@@ -13,7 +13,7 @@ from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
 from trickproof_dsl.elaboration.elaborate import PHASES
 from trickproof_dsl.files.model import RulesetFile
-from trickproof_dsl.library import Ruleset
+from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax import ast as s
 
 SECTIONS = ("state", "zones", "parameters", "options", "moves")
@@ -125,10 +125,17 @@ class Texts:
 
     @cached_property
     def beside_aspects(self) -> list[str]:
-        """Rules that a match reaches and that belong to no aspect, in match order."""
+        """Rules that a match reaches and that belong to no aspect, in match order.
+
+        What only has a value, and is no rule of the standard vocabulary, belongs to the rules that use it.
+        """
         known = [aspect for aspect in ASPECTS if aspect in self.file.rules]
         inside = {name for aspect in known for name in self._closure(aspect, ASPECTS)}
-        return [name for name in self.course.rules if name not in inside]
+        return [name for name in self.course.rules if name not in inside and not self._is_used_only(name)]
+
+    def _is_used_only(self, name: str) -> bool:
+        trees = self.trees.get(name, ())
+        return name not in prelude().rules and any(isinstance(tree, s.Value) for tree in trees)
 
 
 def _calls(node: object, places: Collection[str]) -> Iterator[str]:

@@ -245,6 +245,15 @@ def test_a_rule_beside_the_aspects_is_told_too() -> None:
     assert [one.aspect for one in found.others] == ["may-lead"]
 
 
+def test_what_such_a_rule_alone_uses_is_told_with_it() -> None:
+    """It was called incomparable where only one of the two has it, since nothing stood in its place."""
+    both = rule("may-lead", "if bold then hand else cards in hand with suit != trump")
+    both += "  bold: {rule: some player has tricks >= 3, assumes: a test}\n"
+    for one, other in (("pagat", house(both)), (house(both), "pagat")):
+        a, b = (documented(x) if isinstance(x, str) else x for x in (one, other))
+        assert [(x.aspect, x.status) for x in compare(a, b).others] == [("may-lead", "different")]
+
+
 @RUN
 def test_what_a_muted_aspect_calls_is_compared() -> None:
     """Only one of these comes to the kitty, and with it to the reveal: both differ."""
