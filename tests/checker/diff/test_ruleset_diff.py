@@ -10,7 +10,7 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.results import Compared
-from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, play_the_same
+from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, one_aspect, play_the_same
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
 
@@ -243,6 +243,12 @@ def test_a_rule_beside_the_aspects_is_told_too() -> None:
     )
     found = compare(documented("pagat"), plain)
     assert [one.aspect for one in found.others] == ["may-lead"]
+
+
+def test_partners_whose_scores_are_always_alike() -> None:
+    """In whist only one side scores in a deal: whoever reaches the goal has more than the others."""
+    highest = house(rule("winner", "players with the highest score"), "whist")
+    assert one_aspect(documented("whist"), highest, "winner", SESSION).status == "same"
 
 
 def test_what_such_a_rule_alone_uses_is_told_with_it() -> None:

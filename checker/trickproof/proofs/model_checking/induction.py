@@ -53,6 +53,17 @@ class Multiple:
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """Two carried values are equal."""
+
+    key: Key
+    other: Key
+
+    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
+        return y.equal(values[self.key], values[self.other])
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """A set of carried values that contains those at the start of every deal, as the `theorems` say.
 
@@ -60,7 +71,7 @@ class Region:
     """
 
     sums: tuple[str, ...] = ()
-    limits: tuple[Limit | Multiple, ...] = ()
+    limits: tuple[Limit | Multiple | Alike, ...] = ()
     theorems: tuple[Theorem, ...] = ()
 
     def holds(self, values: Mapping[Key, Symbol]) -> list[Bool]:

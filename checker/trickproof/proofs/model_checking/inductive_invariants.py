@@ -1,17 +1,18 @@
-"""Invariants of the carried values at the start of every deal: sums that stay zero, bounds, and multiples.
+"""Invariants of the carried values at the start of every deal: sums that stay zero, bounds, multiples, partners alike.
 
-Houdini-style: proposes that every number stays on one side of its initial value and every Boolean keeps its
-initial value, drops what some deal violates until nothing more is dropped, and so proves the rest by
-induction over deals.
+Houdini-style: proposes that every number stays on one side of its initial value, that every Boolean keeps its
+initial value and that partners have the same values, drops what some deal violates until nothing more is
+dropped, and so proves the rest by induction over deals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.model_checking.induction import Limit, Multiple, Region, balanced
+from trickproof.proofs.model_checking.induction import Alike, Limit, Multiple, Region, balanced
 from trickproof.proofs.model_checking.transition_system import Transition, cone, transitions
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
@@ -43,8 +44,16 @@ def region_with_numbers(settlement: Settlement, terms: Collection[Bool] = ()) ->
 def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bool] = ()) -> Region:
     steps = transitions(settlement)
     start = settlement.start()
-    limits: list[Limit | Multiple] = []
-    for key in cone(settlement, steps, terms):
+    limits: list[Limit | Multiple | Alike] = []
+    keys = cone(settlement, steps, terms)
+    for team in settlement.program.teams or ():
+        of_team = [key for key in keys if len(key) == 2 and key[1] in team]
+        limits += [
+            Alike(key, other)
+            for key, other in pairwise(sorted(of_team, key=str))
+            if key[0] == other[0] and start[key] == start[other]
+        ]
+    for key in keys:
         value, kind = start[key], settlement.program.variables[key[0]].type.kind
         if isinstance(value, bool):
             limits.append(Limit(key, "=", value))
@@ -71,7 +80,7 @@ def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bo
 
 def _preserved(
     settlement: Settlement, steps: Sequence[Transition], region: Region
-) -> tuple[list[Theorem], list[Limit | Multiple]]:
+) -> tuple[list[Theorem], list[Limit | Multiple | Alike]]:
     """For each deal the theorem that it preserves the limits, and those that the first deal without one violates."""
     theorems: list[Theorem] = []
     for step in steps:
