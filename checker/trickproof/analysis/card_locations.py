@@ -11,17 +11,17 @@ from trickproof_dsl.semantics.values import DECK
 
 Body = tuple[c.Stmt, ...]
 
-_MOVING = (c.Shuffle, c.Deal, c.Move, c.ChooseCards, c.EndHand)
+_MOVING = c.Shuffle | c.Deal | c.Move | c.ChooseCards | c.EndHand
 
 
 def shuffles_first(body: Body) -> bool:
-    """Whether all cards are gathered and shuffled before anything is done with them or read from them."""
+    """Whether all cards are gathered and shuffled before anything is done with them or read from them, in every deal."""
     for step in body:
         if isinstance(step, c.Shuffle):
             return True
         if isinstance(step, c.InRule) and shuffles_first(step.body):
             return True
-        if any(isinstance(node, c.ZoneCards | c.Deal | c.Move | c.Shuffle) for node in walk(step)):
+        if any(isinstance(node, c.ZoneCards | _MOVING | c.EndMatch) for node in walk(step)):
             return False
     return False
 
