@@ -23,7 +23,7 @@ from adversarial.graph import (
     Violation,
     cut_short,
 )
-from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices, with_nature
+from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices, reset, with_nature
 from adversarial.rotation import dealt_by_first, seats_alike
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine
@@ -190,6 +190,7 @@ class Explorer:
                 nexts |= after.nexts
                 ends, breaks = ends or after.ends, breaks or after.breaks
             return Outcomes(frozenset(nexts), ends, breaks)
+        later = reset(self.original, later)
         if later.fault is not None:
             self._broken(later, deals)
             return Outcomes(breaks=True)
@@ -249,7 +250,7 @@ class Explorer:
 
     @cached_property
     def _before_hand(self) -> frozenset[str]:
-        carried = {f"v:{name}" for name, info in self.program.variables.items() if info.carried}
+        carried = {f"v:{name}" for name, info in self.original.variables.items() if info.carried}
         live = live_names.before(self.program.hand, self._at_end, self._at_end)
         live |= self.claims.reads_at_play | {f"v:{name}" for name in AT_PLAY}
         return frozenset(name for name in live if name in carried or name.startswith("z:"))

@@ -2,7 +2,8 @@
 
 A shuffled deck has no order until cards are dealt from it; one that was never shuffled, or that cards were
 put under, has. The variable `RANDOM` holds the cards whose order is still undetermined: they are on top, and
-dealing them is a choice labelled `DEALT`.
+dealing them is a choice labelled `DEALT`. Cards may be dealt between two deals, when variables still have the values of
+the last one; so all are carried, and `reset` forgets what is not once the next deal can begin.
 """
 
 from __future__ import annotations
@@ -10,22 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, count
-from typing import Any
+from typing import Any, TypeVar
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.core.traversal import mapped
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import Fault
-from trickproof_dsl.semantics.values import DECK, Value, owner_keys
+from trickproof_dsl.semantics.state import State as Reference
+from trickproof_dsl.semantics.values import DECK, Value, owner_keys, uncarried
 
 RANDOM = "#random"
 DEALT = "#dealt"
 SHUFFLED = "#shuffled"
 
+Either = TypeVar("Either", State, Reference)
+"""A state of either engine."""
+
 
 def with_nature(program: c.Program) -> c.Program:
-    """The program with deals as choices, otherwise unchanged."""
+    """The program with deals as choices and every variable carried, otherwise unchanged."""
     numbers = count()
 
     def change(node: Any) -> Any:
@@ -38,7 +43,8 @@ def with_nature(program: c.Program) -> c.Program:
                 return c.InRule(RANDOM, (_no_longer_random(node.cards, node), node), node.span)
         return None
 
-    variables = {**program.variables, RANDOM: c.VariableInfo(RANDOM, c.CARDS, (), True, ())}
+    variables = {name: replace(info, carried=True) for name, info in program.variables.items()}
+    variables[RANDOM] = c.VariableInfo(RANDOM, c.CARDS, (), True, ())
     return replace(
         program,
         variables=variables,
@@ -110,6 +116,12 @@ def choices(state: State, decision: Decision) -> Iterator[Value]:
             yield from map(frozenset, combinations(decision.legal, number))
     else:
         yield from decision.legal
+
+
+def reset(program: c.Program, state: Either) -> Either:
+    """The state after the steps between hands of a program with chance as a player, when variables that are not carried are reset."""
+    goes_on = state.decision is None and state.fault is None and not state.match_over
+    return state.but(variables=uncarried(program)) if goes_on else state
 
 
 def as_fault_of_deal(fault: Fault) -> Fault:

@@ -12,7 +12,7 @@ from typing import Any
 
 from adversarial.exploration import Explorer
 from adversarial.graph import Budget, Claims, Course
-from adversarial.nature import DEALT, choices, with_nature
+from adversarial.nature import DEALT, choices, reset, with_nature
 from adversarial.truths import Answer, Truths, claims_of, reading_choices
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled import machine
@@ -113,8 +113,10 @@ def _parting(
             return f"from what is carried after {node.deals} deals"
     if any(loop in walk(ruleset.program.between) for loop in _open(ruleset.program)):
         for state in _complete(ruleset, one.parameters, readings, budget):
-            first = machine.between_hands(state.but(program=mine))
-            second = machine.between_hands(state.but(program=theirs))
+            first, second = (
+                reset(ruleset.program, machine.between_hands(state.but(program=program)))
+                for program in (mine, theirs)
+            )
             if first.fault is None and second.fault is None and first.variables != second.variables:
                 again = second.but(program=mine)
                 if _differ(by_deal(first, budget), by_deal(again, budget)):

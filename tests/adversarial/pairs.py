@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from adversarial.exploration import MOST_DEPTH, Explorer
 from adversarial.graph import BeyondError, Budget, Course
-from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices
+from adversarial.nature import DEALT, RANDOM, as_fault_of_deal, choices, reset
 from adversarial.truths import claims_of, parameter_classes, reading_choices
 from trickproof_dsl.compiled import machine
 from trickproof_dsl.compiled.state import State
@@ -162,6 +162,11 @@ class Pair:
             self._between(machine.between_hands(one), machine.between_hands(other), deals)
 
     def _between(self, one: State, other: State, deals: int) -> None:
+        if one.decision is not None or other.decision is not None:
+            raise BeyondError  # something is drawn between two deals
+        one, other = (
+            reset(side.original, state) for side, state in zip(self.sides, (one, other), strict=True)
+        )
         if (one.fault is None) != (other.fault is None) or (one.match_over, one.winners) != (
             other.match_over,
             other.winners,

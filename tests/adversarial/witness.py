@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from adversarial.exploration import onward
 from adversarial.graph import Claims, Course, Looks, Violation, cut_short
-from adversarial.nature import DEALT, as_fault_of_deal, with_nature
+from adversarial.nature import DEALT, as_fault_of_deal, reset, with_nature
 from adversarial.rotation import moved_on, seats_alike
 from adversarial.truths import Explored, claims_of
 from trickproof_dsl.library import Ruleset
@@ -45,6 +45,7 @@ def _fails(ruleset: Ruleset, one: Explored, claims: Claims, violation: Violation
             state = machine.between_hands(state)
             while left and state.decision is not None:
                 state = machine.apply(state, left.pop(0))
+            state = reset(ruleset.program, state)
             yield from _told(claims, claims.carried_on, state, course)
             yield from _told(claims, claims.match_ends if state.match_over else None, state, course)
 

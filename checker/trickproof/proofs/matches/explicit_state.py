@@ -19,7 +19,9 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.initial_states import seen_from
 from trickproof.testing.random_play import FALLBACK, Terms, moments_at_end
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
+from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State as Compiled
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -175,6 +177,7 @@ class _Player:
         self.found = Matches(terms)
         self.orders = list(permutations(range(len(self.program.deck.cards))))
         self.anew = shuffles_first(self.program.hand)
+        self.ordered = any(isinstance(node, c.Deal) for node in walk(self.program.between))
         turns = self.anew and seat(self.program) and kernel.symmetry(self.program) is not None
         self.found.turned = bool(turns)
         self.known: dict[Hashable, _Outcomes] = {}
@@ -279,7 +282,7 @@ class _Player:
         memory = state.memory()
         scored = tuple(event for event in memory.events if event.name == SCORED)
         past = scored if playing else (tuple(x for _, x in hand.choices), tuple(memory.events))
-        prospect = state.prospect() if self.anew else None
+        prospect = state.prospect() if self.anew and not self.ordered else None
         if prospect is not None:
             return prospect, playing, past
         places = _places(state.zones), tuple(memory.variables), tuple(memory.bound), tuple(memory.loops)
