@@ -70,8 +70,10 @@ def cards_tell(program: c.Program) -> bool:
 
 
 def cards_may_be_given(program: c.Program) -> bool:
-    """Whether each deal shuffles all cards before it deals any, and none are dealt between deals, so that any cards can be dealt."""
+    """Whether each deal shuffles all cards before it deals any, none twice, and none are dealt between deals, so that any cards can be dealt."""
     if any(isinstance(node, c.Deal) for node in walk(program.setup, program.between)):
+        return False
+    if _deals_what_came_back(program.hand):
         return False
     for step in _course(program.hand):
         if isinstance(step, c.Shuffle):
@@ -79,6 +81,22 @@ def cards_may_be_given(program: c.Program) -> bool:
         if any(isinstance(node, c.Shuffle | c.Deal) for node in walk(step)):
             return False
     return False
+
+
+def _deals_what_came_back(body: Sequence[c.Stmt]) -> bool:
+    """Whether cards may be put back into the deck and dealt from it without a shuffle in between."""
+    back = False
+    for node in walk(*body):
+        if isinstance(node, c.Loop | c.Until):
+            back = back or any(map(_puts_back, walk(*node.body)))
+        if back and isinstance(node, c.Deal):
+            return True
+        back = (back or _puts_back(node)) and not isinstance(node, c.Shuffle)
+    return False
+
+
+def _puts_back(node: object) -> bool:
+    return isinstance(node, c.Move) and node.target.zone == DECK
 
 
 def _course(body: Sequence[c.Stmt]) -> Iterator[c.Stmt]:
