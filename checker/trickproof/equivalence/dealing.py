@@ -37,11 +37,13 @@ def deals_by_chance(program: c.Program) -> bool:
 
 
 def _shuffles_first(program: c.Program) -> bool:
-    """Whether a shuffle that always happens precedes the first deal."""
-    for step in _opened(program.setup + program.hand):
+    """Whether a shuffle that always happens precedes the first deal, which may be between two deals."""
+    between = any(isinstance(node, c.Deal) for node in walk(program.between))
+    dealing = c.Deal | c.EndHand if between else c.Deal
+    for step in _opened(program.setup + program.hand + program.between):
         if isinstance(step, c.Shuffle):
             return True
-        if any(isinstance(x, c.Deal) for x in walk(step)):
+        if any(isinstance(x, dealing) for x in walk(step)):
             return False
     return True
 

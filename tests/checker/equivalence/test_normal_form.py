@@ -95,5 +95,18 @@ def test_cards_dealt_by_turns(shuffled: str, after: str, alike: bool) -> None:
     assert (same_in_other_words(*both) is not None) is alike
 
 
+@pytest.mark.parametrize(("early", "alike"), [("", True), ("if first-hand:\n    the hand ends\n", False)])
+def test_cards_dealt_between_two_deals(early: str, alike: bool) -> None:
+    """If the first deal is over before its shuffle, the order of the deck is known."""
+    turned = "{}\n{}\ndealer becomes next-dealer\nfirst-hand becomes false\n"
+    cards = "deal 1 card to kitty", "deal 1 card to discards"
+    whole = early + WHOLE.format("shuffle\n", "").strip()
+    both = [
+        program("hand", whole, rule("between-hands", turned.format(*some)).partition("\n")[2])
+        for some in (cards, cards[::-1])
+    ]
+    assert (same_in_other_words(*both) is not None) is alike
+
+
 def test_the_documented_way_to_deal() -> None:
     assert same_in_other_words(documented("pagat").program, house(rule("deal", BY_TURNS)).program)
