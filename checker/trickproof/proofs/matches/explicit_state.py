@@ -87,16 +87,20 @@ class Failure:
     span: Span | None = None
 
 
+Begun = frozenset[Hashable]
+"""The states in which a deal can begin after the same deals and choices: chance decides before it begins which it is."""
+
+
 @dataclass(slots=True)
 class Node:
-    """A state in which a deal can begin, the deals before it, those in which the next can, and whether it can end the match.
+    """A state in which a deal can begin, the deals before it, what the next can begin with, and whether it can end the match.
 
     The last deal of the `course` is the one that begins; it has the shuffles before it only.
     """
 
     begin: State
     course: Course
-    nexts: frozenset[Hashable] = frozenset()
+    nexts: frozenset[Begun] = frozenset()
     ends: bool = False
 
 
@@ -109,7 +113,9 @@ class Matches:
 
     terms: Terms
     nodes: dict[Hashable, Node] = field(default_factory=dict)
-    begun: set[Hashable] = field(default_factory=set)
+    groups: dict[Begun, list[Node]] = field(default_factory=dict)
+    """What deals can begin with; of each group the nodes as they were found first, with their own courses."""
+    begun: set[Begun] = field(default_factory=set)
     over_at_start: bool = False
     ending: Course | None = None
     failed: dict[str, Failure] = field(default_factory=dict)
@@ -122,21 +128,22 @@ class Matches:
     """Whether a state stands for those that differ by a turn of the table."""
 
     @property
-    def following(self) -> dict[Hashable, frozenset[Hashable]]:
-        """The states in which deals can begin, each with those in which the next can."""
-        return {key: node.nexts for key, node in self.nodes.items()}
+    def following(self) -> dict[Begun, frozenset[Begun]]:
+        """What deals can begin with, each with what the next can."""
+        none = frozenset[Begun]()
+        return {group: none.union(*(self.nodes[key].nexts for key in group)) for group in self.groups}
 
     @property
-    def ends(self) -> set[Hashable]:
-        """The states in which deals begin that can end the match."""
-        return {key for key, node in self.nodes.items() if node.ends}
+    def ends(self) -> set[Begun]:
+        """What deals begin with that can end the match."""
+        return {group for group in self.groups if any(self.nodes[key].ends for key in group)}
 
     @property
     def longest(self) -> int | None:
         """The number of deals of the longest match; None if there is none."""
-        level, deals = frozenset(self.begun), 0
-        while level and deals <= len(self.nodes):
-            level, deals = frozenset().union(*(self.nodes[key].nexts for key in level)), deals + 1
+        following, level, deals = self.following, frozenset(self.begun), 0
+        while level and deals <= len(following):
+            level, deals = frozenset[Begun]().union(*(following[group] for group in level)), deals + 1
         return None if level else deals
 
 
@@ -144,7 +151,7 @@ class Matches:
 class _Outcomes:
     """What a state within a deal leads to: states in which the next deal begins, an end of the match."""
 
-    nexts: frozenset[Hashable] = frozenset()
+    nexts: frozenset[Begun] = frozenset()
     ends: bool = False
 
 
@@ -185,7 +192,7 @@ class _Player:
         self.course: Course = ()
 
     def play(self) -> None:
-        program = self.program
+        program, begins = self.program, list[Node]()
         for state, orders in self._shuffled(
             lambda chance: run(COMPILED(program, chance, *self.found.terms), program.setup)
         ):
@@ -196,7 +203,8 @@ class _Player:
                 self.found.over_at_start = True
                 self._look(begun, moments_at_end(state), orders)
             else:
-                self.found.begun.add(self._node(state, (Dealt(orders),)))
+                begins.append(Node(state, (Dealt(orders),)))
+        self.found.begun |= self._grouped(begins)
         while self.waiting:
             self._deal(self.found.nodes[self.waiting.popleft()])
 
@@ -235,6 +243,13 @@ class _Player:
                 orders = (orders[0][: len(orders[0]) - len(state.cards(DECK))],)
             yield state, orders
 
+    def _grouped(self, nodes: list[Node]) -> frozenset[Begun]:
+        """The group of the states in which a deal can begin; no group if there are none."""
+        group = frozenset([self._node(node.begin, node.course) for node in nodes])
+        if nodes:
+            self.found.groups.setdefault(group, nodes)
+        return frozenset([group] if nodes else [])
+
     def _node(self, begun: State, course: Course) -> Hashable:
         if begun.decision is not None:
             raise _BeyondError
@@ -267,7 +282,7 @@ class _Player:
             return self.known[key]
         self.found.labels.add(decision.label)
         self._look(hand, ["always"], orders)
-        nexts, ends = set[Hashable](), False
+        nexts, ends = set[Begun](), False
         for choice in _choices(decision):
             outcomes = self._visit(hand.choose(choice), orders, playing)
             nexts |= outcomes.nexts
@@ -297,7 +312,7 @@ class _Player:
         if state.match_over:
             return self._over(hand, orders)
         self.found.cut_short = self.found.cut_short or "hand-ends" not in moments
-        nexts, ends = set[Hashable](), False
+        begins, ends = list[Node](), False
         for after, more in self._shuffled(lambda chance: _between(state, chance)):
             dealt = replace(hand, state=after)
             if after.fault is not None:
@@ -306,8 +321,8 @@ class _Player:
                 self._look(dealt, ["match-ends"], (*orders, *more))
                 ends = self._over(dealt, (*orders, *more)).ends
             else:
-                nexts.add(self._node(after, (*self._course(hand, (*orders, *more)), Dealt(()))))
-        return _Outcomes(frozenset(nexts), ends)
+                begins.append(Node(after, (*self._course(hand, (*orders, *more)), Dealt(()))))
+        return _Outcomes(self._grouped(begins), ends)
 
     def _over(self, hand: HandPlayed, orders: tuple[Order, ...]) -> _Outcomes:
         self.found.ending = self.found.ending or self._course(hand, orders)

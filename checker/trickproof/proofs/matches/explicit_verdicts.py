@@ -14,7 +14,7 @@ from trickproof.english.inflection import counted
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Theorem
-from trickproof.proofs.matches.explicit_state import Course, Failure, Matches, every_match, replay
+from trickproof.proofs.matches.explicit_state import Begun, Course, Failure, Matches, every_match, replay
 from trickproof.testing.random_play import FALLBACK, Played, Violation
 from trickproof.testing.subject import AT_END, Subject, refuted
 from trickproof.testing.witness import MOST_DEALS, replayed_match, replayed_on, written
@@ -138,9 +138,10 @@ def _match(subject: Subject, found: Matches, course: Course) -> tuple[dict[str, 
 def _always(check: Check, subject: Subject, found: Sequence[Matches], surely: bool = False) -> Finding | None:
     """Whether some play ends the match from every state; if `surely`, whether every play does."""
     for one in found:
-        lost = one.nodes.keys() - kernel.leading_to(one.following, one.ends)
+        able = kernel.leading_to(one.following, one.ends)
+        lost = [group for group in one.groups if group not in able]
         if lost:
-            return _lost(check, subject, one, min(lost, key=lambda key: len(one.nodes[key].course)))
+            return _lost(check, subject, one, min(lost, key=lambda group: len(one.groups[group][0].course)))
     if any(one.faulty for one in found):
         return None  # where the rules fail, nobody knows how a match goes on
     deals = [one.longest for one in found] if surely else [None]
@@ -159,22 +160,22 @@ def _always(check: Check, subject: Subject, found: Sequence[Matches], surely: bo
     return replace(finding, termination="almost-surely", details=(message,))
 
 
-def _lost(check: Check, subject: Subject, found: Matches, key: Hashable) -> Finding:
+def _lost(check: Check, subject: Subject, found: Matches, group: Begun) -> Finding:
     """The refutation: a match after which no play can end it."""
-    node, states = found.nodes[key], {key}
+    nodes, states = found.groups[group], {group}
     while more := {x for state in states for x in found.following[state]} - states:
         states |= more
     following = {state: found.following[state] for state in states}
-    before = node.course[:-1]
+    before = nodes[0].course[:-1]
     message = f"after {counted(len(before), 'deal')} it can be that no play ends the match any more"
     message = f"{message if before else 'no play ends the match'}: every match was played"
     seats = kernel.symmetry(subject.program) if found.turned else None
-    listed = kernel.every_match(message, [key], following, (), seats)
+    listed = kernel.every_match(message, [group], following, (), seats)
     theorem = kernel.no_way_out(message, listed, following, found.ends)
     match = _match(subject, found, before) if before else None
     if match is not None:
         after = replayed_match(subject.ruleset, match).then()
-        if not after.earlier or after.begin.variables != node.begin.variables:
+        if not after.earlier or all(after.begin.variables != node.begin.variables for node in nodes):
             match = None
     form = Form.THEOREM if match is None else Form.RUN_AND_THEOREM
     verdict = kernel.refuted(check.name, form, runs=match or (), theorem=theorem)
