@@ -26,11 +26,15 @@ cards, unless it was scored.
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Inspects a state, or the deal as played so far; returns what is wrong, or None."""
+    """Inspects a state, or the deal as played so far; returns what is wrong, or None.
+
+    One that looks `ahead` also inspects the state in which the next deal begins.
+    """
 
     moment: Moment
     wrong: Callable[[State], str | None] = lambda _: None
     wrong_hand: Callable[[HandPlayed], str | None] = lambda _: None
+    ahead: bool = False
 
     def looks(self, hand: HandPlayed) -> str | None:
         """What is wrong, or None."""

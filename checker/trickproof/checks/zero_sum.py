@@ -100,6 +100,6 @@ CHECK = Check(
     ("scoring", "payout"),
     run=_run,
     absent=_absent,
-    probes=(Probe("hand-ends", _uneven),),
+    probes=(Probe("hand-ends", _uneven, ahead=True),),
     labels=("play",),
 )

@@ -61,7 +61,7 @@ def _claim(check: Check, subject: Subject, found: Sequence[Matches]) -> Finding 
     failing = [(x, x.failed[check.name]) for x in found if check.name in x.failed]
     if failing:
         return _refuted(check, subject, *min(failing, key=lambda x: len(x[1].course)))
-    if any(probe.moment == "hand-ends" for probe in check.probes) and _foresees(subject, found):
+    if any(probe.ahead for probe in check.probes) and _foresees(subject, found):
         return None
     if Form.TWO_RUNS in kernel.FORMS.get(check.name, ()):
         return None  # no single deal shows all of it
@@ -72,7 +72,7 @@ def _claim(check: Check, subject: Subject, found: Sequence[Matches]) -> Finding 
 
 
 def _foresees(subject: Subject, found: Sequence[Matches]) -> bool:
-    """Whether a probe of complete deals that looks at the next deal may miss one: it sees one shuffle, and no deal after one cut short."""
+    """Whether a probe that looks ahead may miss a deal: it sees one shuffle, and no deal after one cut short."""
     shuffles = any(isinstance(node, c.Shuffle) for node in walk(subject.program.between))
     return shuffles or any(one.cut_short for one in found)
 

@@ -46,6 +46,17 @@ def test_deals_cut_short_hide_what_they_carry_on_from_probes() -> None:
     assert verdict not in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
 
 
+def test_what_is_said_of_complete_deals_where_others_are_thrown_in() -> None:
+    """Only a probe that looks at the next deal may miss one."""
+    counted = "state:\n  thrown: {type: integer, carried: true}\n"
+    dealt = "for p in players:\n    deal 2 cards to hand of p\n"
+    again = "if AS in hand of dealer:\n    thrown becomes thrown + 1\n    if thrown = 3:\n        the match ends, won by dealer\n    deal again\n"
+    claim = "invariants:\n  few: {{rule: thrown <= {}, assumes: a test}}\n"
+    for most, verdict in ((2, Verdict.PROVED), (1, Verdict.REFUTED)):
+        (finding,) = found(house(counted + rule("deal", dealt + again) + claim.format(most), BASE), ["few"])
+        assert finding.verdict is verdict
+
+
 def test_the_kernel_wants_every_state() -> None:
     listed = kernel.every_match("it holds", [1], {1: [2], 2: []})
     with pytest.raises(KernelError):
