@@ -60,3 +60,15 @@ def test_a_choice_comes_before_its_effect_on_the_score() -> None:
     worth = "rules:\n  worth:\n    of: card c\n    rule: if c = QS then 10 else if c = JD then -10 else if suit of c = hearts then 1 else 0\n    assumes: a test\n"
     found = one_aspect(documented("hearts"), house(worth, "hearts"), "follow", SESSION)
     assert (found.status, [way.how for way in found.ways]) == ("different", ["what may be chosen"])
+
+
+def test_a_match_that_ends_earlier_in_the_deal_ends_under_both() -> None:
+    """Nobody scores under the second, which ends where the first does; neither ends without the other."""
+    base = "tests/adversarial/cases/plain-two.yaml"
+    rules = rule("end", "false") + rule(
+        "after-trick", "if tricks of leader = 2:\n    the match ends, won by leader\n"
+    ).removeprefix("rules:\n")
+    one, other = house("", base), house(rules, base)
+    assert one_aspect(one, other, "end", SESSION).status != "different"
+    found = one_aspect(one, other, "after-trick", SESSION)
+    assert [way.how for way in found.ways] == ["the match ends earlier in b"]

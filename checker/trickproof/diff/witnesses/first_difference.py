@@ -20,13 +20,17 @@ def first_difference(answers: Answers) -> str:
     number = answers.event
     sides = [x["events"][number : number + 1] if number is not None else [] for x in (answers.a, answers.b)]
     mine, theirs = ({x["event"] for x in side} for side in sides)
+    everything = [{x["event"] for x in side["events"]} for side in (answers.a, answers.b)]
     for event, how in (
         ("deal-again", "the cards are thrown in"),
         ("hand-ends", "the deal ends early"),
         ("end", "the match ends"),
     ):
         if event in mine ^ theirs:
-            return f"{how} in {'a' if event in mine else 'b'} only"
+            side = "a" if event in mine else "b"
+            return (
+                f"{how} earlier in {side}" if all(event in x for x in everything) else f"{how} in {side} only"
+            )
     if answers.a["ok"] != answers.b["ok"]:
         return f"the rules fail at run time in {'b' if answers.a['ok'] else 'a'} only"
     pending = answers.a["next"], answers.b["next"]

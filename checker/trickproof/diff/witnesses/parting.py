@@ -114,16 +114,18 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
         if shown_hand is not None and dealt_alike(pair.a, pair.b, shown_hand.scenario):
             shown_hand = plainly(pair.a, pair.b, shown_hand)
             masked = _parts_before(pair, start)
-            settled = masked and hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
-            visible = _settled_otherwise(pair, shown_hand) if settled else (shown_hand, None)
+            settled = hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
+            visible = _settled_otherwise(pair, shown_hand, masked) if settled else (shown_hand, None)
             if visible is not None:
                 told = confirmed(pair.a, pair.b, visible[0])
                 return Parting(told, masked, choice, _deals_before(pair, hand), visible[1])
     return None
 
 
-def _settled_otherwise(pair: Pair, shown_hand: Answers) -> tuple[Answers, Answers] | None:
-    """A deal whose results differ as those of the grafted pair do, despite an earlier divergence, and those; else None."""
+def _settled_otherwise(
+    pair: Pair, shown_hand: Answers, masked: bool
+) -> tuple[Answers, Answers | None] | None:
+    """A deal whose results differ as those of the grafted pair do and, after an earlier divergence, those; else None."""
     scenario, program = shown_hand.scenario, pair.one.program
     told = {  # the grafted pair has the names of both rulesets
         section: {
@@ -134,6 +136,9 @@ def _settled_otherwise(pair: Pair, shown_hand: Answers) -> tuple[Answers, Answer
         for section, declared in (("variables", program.variables), ("params", program.parameters))
     }
     grafted = answers(pair.one, pair.other, {**scenario, **told})
+    if not masked:
+        apart = set[tuple[str, str]]() if grafted is None or shown_hand.later else _ends(grafted)
+        return None if apart and apart.isdisjoint(_ends(shown_hand)) else (shown_hand, None)
     if grafted is None:
         return None
     if not _ends(grafted).isdisjoint(_ends(shown_hand)):
