@@ -158,7 +158,8 @@ class Library(RulesetFolders):
         whole, program = _without_meaningless(own, whole, program)
         known = self.ruleset_paths().get(path.stem) == path
         named = own.id.value if known else source.name
-        return Ruleset(own.id.value, named, path, own, whole, program, base, documents), []
+        id_ = path.name if base is not None and base.id == own.id.value else own.id.value
+        return Ruleset(id_, named, path, own, whole, program, base, documents), []
 
     def _base(
         self, own: RulesetFile, path: Path, chain: tuple[Path, ...]

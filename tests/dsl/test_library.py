@@ -122,6 +122,15 @@ def test_going_in_a_circle(tmp_path: Path) -> None:
     assert problem.message == "`extends` is circular: self → self"
 
 
+def test_a_file_named_like_its_base_extends_the_one_in_the_folders(tmp_path: Path) -> None:
+    write(tmp_path / "mine", base=HOUSE.replace("house", "base"), yard=HOUSE.replace("house", "yard"))
+    library = write(tmp_path / "known", base=BASE)
+    own = good(library.load(str(tmp_path / "mine" / "base.yaml")))
+    assert (amount(own), own.id, own.extends) == (2, "base.yaml", "base")
+    yard = good(library.load(str(tmp_path / "mine" / "yard.yaml")))
+    assert yard.base is own
+
+
 def test_a_missing_base_is_told_where_it_is_named(tmp_path: Path) -> None:
     library = write(tmp_path, base=BASE, house=HOUSE.replace("extends: base", "extends: bsae"))
     _, (problem,) = library.load("house")

@@ -26,7 +26,7 @@ def shown_file(name: str | Path, folders: Sequence[Path] = ()) -> str:
 
 def id_and_file(ruleset: Ruleset) -> str:
     """The id of a ruleset, with its file if that has another name: `a2 (a2b.yaml)`."""
-    other = ruleset.path.stem != ruleset.id
+    other = ruleset.id not in (ruleset.path.stem, ruleset.path.name)
     return f"{ruleset.id} ({shown_file(ruleset.path)})" if other else ruleset.id
 
 

@@ -65,14 +65,16 @@ class RulesetFolders:
         return document_heading(source) if isinstance(source, Source) else (None, [source])
 
     def base_path(self, extends: Word, path: Path, chain: Sequence[Path]) -> Path | Diagnostic:
-        """The file that `extends:` of the file at `path` refers to; one next to it takes precedence.
+        """The file that `extends:` of the file at `path` refers to; another one next to it takes precedence.
 
         `chain` has the files that led here, each based on the next.
         """
         name, span = extends.value, extends.span
         sibling = path.parent / (name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
         known = self.ruleset_paths()
-        base = sibling if is_file(sibling) else known.get(name)
+        base = known.get(name)
+        if is_file(sibling) and (base is None or sibling.resolve() != path.resolve()):
+            base = sibling
         if base is None:
             close = did_you_mean(name, known)
             return error("E401", span, name=name, help=close and f"did you mean `{close}`?")
