@@ -257,7 +257,7 @@ RULESETS = (
         "name-used-twice",
         "`{name}` is both {first} and {second}",
         "Variables, zones, rules, parameters, options, suits and ranks share one space of names.",
-        help="rename one of the two",
+        help="{help}",
     ),
     ErrorKind(
         "E406",

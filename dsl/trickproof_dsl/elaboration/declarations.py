@@ -226,6 +226,14 @@ def unset(kind: c.Type) -> int | bool | tuple[int, ...] | None:
     return () if kind.kind in c.SETS else {"integer": 0, "boolean": False}.get(kind.kind)
 
 
+_FIELDS = {
+    "a variable": ("the variable", "state"),
+    "a zone": ("the zone", "zones"),
+    "a parameter": ("the parameter", "parameters"),
+}
+"""What a base declares under another field than `rules:`."""
+
+
 def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) -> None:
     """Check that every name has one meaning; procedures are exempt, since they occur only after `do`."""
     file = names.file
@@ -244,5 +252,12 @@ def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) 
             before, where = first[name]
             here, other = sorted((span, where), key=lambda place: place.source != file.source)
             notes = [("the other is here", other)]
-            wrong.append(error("E405", here, notes=notes, name=name, first=before, second=what))
+            field = _FIELDS.get(before if other == where else what)
+            own = (
+                f"to change {field[0]}, write it under `{field[1]}:`; otherwise "
+                if field and other.source != here.source
+                else ""
+            )
+            help_ = f"{own}rename one of the two"
+            wrong.append(error("E405", here, notes=notes, name=name, first=before, second=what, help=help_))
         first.setdefault(name, (what, span))

@@ -39,6 +39,7 @@ _VERBS = {
 """Verbs of card players, and those of the language that they mean."""
 
 _SAYINGS = {
+    "bids": "write `p chooses bid of p from 0 to 13`",
     "follow": FOLLOW_SUIT,
     "reaches": "write `some player has … >= …`",
     "needs": "write `target of p becomes …`",

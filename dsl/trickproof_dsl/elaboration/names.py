@@ -117,9 +117,12 @@ class Applications:
         kind = signature[0].kind
         if kind in scope.subjects:
             return (self.shared.again(scope.subjects[kind]),)
+        compared = kind == "player" and span.source.text[span.end :].lstrip()[:1] in ("<", ">", "=", "!")
         hint = (
             "; if it belongs to what follows `has` or `with`, put all of that in brackets"
             if scope.after
+            else f", or `some player has {name} …`"
+            if compared
             else ""
         )
         raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)

@@ -124,6 +124,7 @@ class Record:
             if outer is not None:
                 diagnostics.append(error("E114", entry.key.span, name=name, field=outer))
                 return outer
+            meant = meant or next((x for x in names if len(name) > 4 and x.startswith(name[:-1])), None)
             help_ = f"did you mean `{meant}`?" if meant else COMMA if flow and " " in name else None
             diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, help=help_))
             return meant

@@ -192,6 +192,15 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^any card(?: in hand)?$", "hand"),
     (r"^eldest hand$", "left of dealer"),
+    (
+        r"^(?:no(?:body| player| one) (?:discards|draws|exchanges|gives|passes|returns|shows)\b.*"
+        r"|no (?:exchange|passing|cards are (?:exchanged|given|passed)))$",
+        "nothing happens",
+    ),
+    (
+        r"\b(?<!some )(?<!only )(?:the )?player with (?!the\b)(?=\S+ (?:in|not in|[<>=!]+) )",
+        "only player in players with ",
+    ),
     (r",? (?=(?:else|then)\b)", " "),
     (r"^(?!.*\bif )(.+?),? (?:and )?then (?=[a-z-]+s )", r"\1 and "),
     (r"^(?:and |then )+", ""),
@@ -220,7 +229,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         _is_card,
     ),
     (r"\b(?:so|such) that\b", "with"),
-    (r"\b(?:the )?(?:sum|total) (?:of )?(?:the |all )?(?:the )?bids\b", "(sum of bid for players)"),
+    (
+        r"\b(?:the )?(?:sum|total) (?:of )?(?:the |all )?(?:the )?bids?\b(?: (?:for|of) (?:all )?(?:the )?players)?",
+        "(sum of bid for players)",
+    ),
     (
         r"^(.+?) (?:announces|bids|calls|declares) (?:an? (?:bid|number) )?(?:between |from )?(\d+|hand-size) (?:and|to) (\d+|hand-size)\b",
         _bid,
