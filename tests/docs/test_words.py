@@ -96,7 +96,7 @@ RETIRED = {
     "no mistakes of form": "no errors in the text",
     "rate probably below": "failure probability below",
     "goes on from it": "resumes from it",
-    "next action differs": "cards are discarded next under one, but … under the other",
+    "next action differs": "at some point cards are discarded under one, but … under the other",
     "another decision to make": "faces a different decision",
 }
 """What is not said any more, and what is said instead."""

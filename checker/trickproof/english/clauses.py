@@ -13,7 +13,7 @@ from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
-from trickproof.english.inflection import article, is_plural, mentions, said_of, small
+from trickproof.english.inflection import article, is_plural, mentions, said_of, small, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import MARK, Context, Ref, Scope, again
 from trickproof.english.vocabulary import PAIRS, SEVERAL, SHARED
@@ -218,7 +218,7 @@ class Clauses:
                     some, cards, lower = outranks.groups()
                     direct = f"that ranks {'higher' if lower == 'lower' else 'lower'} than {some} card of the same suit {cards}"
                 such = mentions(text, other.text) and (plural or kind == "card")
-                said.append(direct or f"{'such that' if such else whom} {text}")
+                said.append(direct or (such_that(text) if such else f"{whom} {text}"))
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"

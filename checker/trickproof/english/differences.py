@@ -104,13 +104,13 @@ _CHOOSE = "choose "
 
 
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
-    """`cards are discarded next under one, but the kitty is taken under two`."""
+    """`at some point cards are discarded under one, but the kitty is taken under two`."""
     if NOTHING in (mine, theirs):
         (step, under), other = ((theirs, b), a) if mine == NOTHING else ((mine, a), b)
-        return f"{_step_taken(step)} next under {under} but not under {other}"
+        return f"at some point {_step_taken(step)} under {under} but not under {other}"
     if mine == UNNAMED:
         mine, theirs, a, b = theirs, mine, b, a
-    return f"{_step_taken(mine)} next under {a}, but {_step_taken(theirs)} under {b}"
+    return f"at some point {_step_taken(mine)} under {a}, but {_step_taken(theirs)} under {b}"
 
 
 def _step_taken(step: str) -> str:

@@ -49,6 +49,11 @@ def counted(number: int, one: str, more: str = "") -> str:
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
+def such_that(clause: str) -> str:
+    """A clause after "such that", without a second "that"."""
+    return f"such that {'the' if clause.startswith('that ') else ''}{clause.removeprefix('that')}"
+
+
 def listed(parts: Sequence[str]) -> str:
     """Join with commas and "and": `a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from trickproof.english.inflection import is_group, is_plural, said_of
+from trickproof.english.inflection import is_group, is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
 from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
@@ -260,7 +260,7 @@ class Acts:
             case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
                 return f"{sentence}, but not {self._nouns.noun(value, inner)}"
             case condition:
-                return f"{sentence}, such that {self._clause(condition, inner)}"
+                return f"{sentence}, {such_that(self._clause(condition, inner))}"
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
         """A decision about oneself is a clause: "decides whether they accept"."""

@@ -67,7 +67,7 @@ def diff_text(
         if one.status == "different" and one.method.value != "static" and one.complete:
             complete.setdefault(one.game, []).append(one.aspect)
     for game, aspects in complete.items():
-        all_ = f"If all other rules are those of {game}, there are no other differences in {listed(aspects)}."
+        all_ = f"With all other rules as in {game}, there are no other differences in {listed(aspects)}."
         lines += [*page.wrapped(all_), ""]
     same = [one.aspect for one in diff.aspects if one.status == "same"]
     lines += page.wrapped(f"same: {', '.join(same)}") if same else []

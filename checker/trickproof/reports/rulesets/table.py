@@ -48,6 +48,7 @@ MANY = 3
 """With more rulesets, a grid says how to narrow it."""
 
 CLASS = "Rulesets with the same letter are proved to do the same in that aspect."
+SEVERAL = "A rule with several letters does the same as each of them, which differ only in a step that its games lack."
 
 _MARKS = {
     "—": "`—` (the game does not have it)",
@@ -302,6 +303,7 @@ def _grid(table: Table, width: int) -> str:
 def _legend(table: Table, headings: Sequence[str], width: int) -> list[str]:
     """What the letters mean, how to look for a deal, and how to see less if there is much to read."""
     lines = [CLASS] if DISAGREE in headings else []
+    lines += [SEVERAL] if any(len(shared.letters) > 1 for row in table.rows for shared in row.classes) else []
     parts = [part for row in table.rows for shared in row.classes for part in shared_parts(shared)]
     marks = [
         says

@@ -37,7 +37,7 @@ def test_each_fact_is_said_once() -> None:
     other = documented("six-over")
     text = diff_text(compare(documented("pagat"), other))
     assert text.count("lines, the same under both)") >= 3
-    assert text.count("If all other rules are those of pagat") == 1
+    assert text.count("With all other rules as in pagat") == 1
     assert "there are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
     assert "[pagat-de.s23-s25, s64, s65]" in text
