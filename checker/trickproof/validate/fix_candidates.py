@@ -95,12 +95,14 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     blamed = [finding.where for finding in broken if finding.where is not None]
     texts = sorted(_texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start))
     checks = {finding.check for finding in broken}
+    if checks & {"allocation-determined", "exchange-balanced"}:
+        yield from _capped(ruleset)
     if "exchange-balanced" in checks:
         yield from _agreed_amounts(ruleset)
     if checks & {"exchange-order-determined", "exchange-feasible", "no-fault", "rules-complete"}:
         yield from (change for span in texts for change in _tie_breaks(span))
         yield from _tie_breaks_above(ruleset)
-    if "no-fault" in checks:
+    if checks & {"legal-play-exists", "no-fault"}:
         yield from _ties_as_above(ruleset)
     if checks & {"exchange-feasible", "no-fault"}:
         yield from _limits(ruleset, blamed)
@@ -158,7 +160,7 @@ def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
 
 def _numbers(text: Span) -> Iterator[Repair]:
     for match in _NUMBER.finditer(text.text):
-        for new in _nearby(int(match[0])) if match[0] != "0" else ():
+        for new in _nearby(match) if match[0] != "0" else ():
             yield _replaced(_at(text, match), str(new), step=new - int(match[0]))
 
 
@@ -171,19 +173,23 @@ def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
                 yield _replaced(_at(text, match), ranks[ranks.index(match[0]) + step], step=step)
 
 
-def _nearby(number: int) -> Iterator[int]:
+def _nearby(found: re.Match[str]) -> Iterator[int]:
+    """Numbers near one in a text; a number of cards stays positive."""
+    number, least = int(found[0]), int(found.string.startswith(" card", found.end()))
     for step in range(1, NEAR + 1):
-        yield from (new for new in (number - step, number + step) if new >= 0)
+        yield from (new for new in (number - step, number + step) if new >= least)
 
 
 def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
     """The same number in several rules, changed in all of them."""
     places: dict[str, list[Span]] = {}
+    near: dict[str, list[int]] = {}
     for text in texts:
         for match in (x for x in _NUMBER.finditer(text.text) if x[0] != "0"):
             places.setdefault(match[0], []).append(_at(text, match))
+            near[match[0]] = [x for x in _nearby(match) if x in near.get(match[0], (x,))]
     for old, spans in places.items():
-        for new in _nearby(int(old)) if len(spans) > 1 else ():
+        for new in near[old] if len(spans) > 1 else ():
             what = f"replace `{old}` with `{new}` in {len(spans)} places"
             edits = tuple((span, str(new)) for span in spans)
             yield Repair(what, spans[0], old, str(new), edits, step=new - int(old))
@@ -267,9 +273,9 @@ def _added(number: int, above: Sequence[str], text: Span) -> Iterator[Repair]:
     if place is None:
         return
     where, around = place
-    amounts, theirs = _NUMBER.findall(line), [x.strip() for x in above]
+    amounts, theirs = list(_NUMBER.finditer(line)), [x.strip() for x in above]
     renumbered = any(_renumbered(x.strip(), theirs) for x in text.text.splitlines())
-    near = _nearby(int(amounts[0])) if renumbered and len(amounts) == 1 else ()
+    near = _nearby(amounts[0]) if renumbered and len(amounts) == 1 else ()
     for new in (line, *(_NUMBER.sub(str(amount), line) for amount in near)):
         edits = ((where, around.format(new)),)
         yield Repair(f"add the line `{new}`", where, "", new, edits, guessed=new != line)
@@ -443,6 +449,29 @@ def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
         rule, _OWED.format(size=size), "state what is owed: add `gift-size`, `to-give` and `to-receive`"
     )
 
+
+def _capped(ruleset: Ruleset) -> Iterator[Repair]:
+    """The numbers of cards of the base's rule, limited to those of the file's `up to`, which leaves them open."""
+    for name, rule in ruleset.own.rules.items():
+        above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
+        cap = _CAP.search(rule.text.text) if rule.text is not None else None
+        if ruleset.base is None or above is None or above.text is None or rule.text is None or cap is None:
+            continue
+        lines = "\n".join(source_lines(above.text)).strip()
+        where = _stripped(rule.text)
+        new = _GIVEN.sub(rf"\1smaller({cap[1]}, \2)\3", lines)
+        margin = " " * (where.source.position(where.start)[1] - 1)
+        if new != lines and "\n" in where.text:
+            new = new.replace("\n", f"\n{margin}")
+            yield _replaced(
+                where,
+                new,
+                f"give what {ruleset.base.id} asks for, but at most {cap[1]} cards: `smaller({cap[1]}, …)`",
+            )
+
+
+_CAP = re.compile(r"\bup to (\d+) cards?\b")
+_GIVEN = re.compile(r"(?m)^( *[a-z-]+ [a-z-]+s )(?!\d+ )(.+?)( cards? of hand)")
 
 _OWED = """\
   gift-size:

@@ -9,6 +9,9 @@ from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.validate.fix_candidates import Repair, candidates
 
+CAPPED = """\
+for taker in players with over < 0, clockwise from giver:
+    giver gives up to 2 cards of hand to taker as gift(giver, taker)"""
 LOWEST = "only player in players with the lowest over"
 
 
@@ -33,6 +36,17 @@ CASES = {
         "no-fault",
         "if several tie, follow pagat: "
         f"`if number of ({LOWEST.removeprefix('only player in ')}) = 1 then {LOWEST} else left of dealer`",
+    ),
+    "the only player of several leads": (
+        rule("lead", LOWEST),
+        "legal-play-exists",
+        "if several tie, follow pagat: "
+        f"`if number of ({LOWEST.removeprefix('only player in ')}) = 1 then {LOWEST} else left of dealer`",
+    ),
+    "a cap that leaves the number open": (
+        rule("exchange-amounts", CAPPED),
+        "allocation-determined",
+        "give what pagat asks for, but at most 2 cards: `smaller(2, …)`",
     ),
     "no more cards than there are": (
         rule(
@@ -198,3 +212,14 @@ def test_a_change_keeps_the_layout(line_break: str) -> None:
     assert by_name["leave out your rule `next-dealer`"] == text[:start]
     loaded, wrong = LIBRARY.load_text(added, "house.yaml")
     assert loaded is not None, wrong
+
+
+def test_a_cap_keeps_the_amounts_of_the_base_and_is_never_zero() -> None:
+    changes = made(rule("exchange-amounts", CAPPED), "allocation-determined")
+    assert "2" in {x.old for x in changes}
+    assert not [x for x in changes if x.old == "2" and x.new == "0"]
+    text = changes[0].repaired
+    assert "giver gives smaller(2, under of taker) cards of hand to taker" in text
+    assert "giver gives smaller(2, over of giver) cards of hand to taker" in text
+    ruleset, problems = LIBRARY.load_text(text, "capped.yaml")
+    assert ruleset is not None, problems
