@@ -132,7 +132,7 @@ def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
             said = " ".join(compact(x.steps) for x in Words(whole).rule(name, opened=True)).rstrip(".")
         elif name in whole.state:
             said = f"a variable, which {_of_variable(whole.state[name])}"
-        paragraphs.append(f"In `trickproof rulesheet {ruleset.id}`{': ' * bool(said)}{said}.")
+        paragraphs.append(f"In `trickproof rulesheet {ruleset.named}`{': ' * bool(said)}{said}.")
     own = f"a name of {listed([x.id for x in rulesets])}, not of the standard vocabulary."
     return Explanation(name, "name", own, "\n\n".join(paragraphs))
 
@@ -189,7 +189,7 @@ def ruleset_explained(ruleset: Ruleset) -> Explanation:
     if ruleset.base is not None:
         paragraphs.append(f"It extends `{ruleset.base.id}`: {ruleset.base.title}.")
     paragraphs.append(
-        f"`trickproof rulesheet {ruleset.id}` shows its rules, and `trickproof sources {ruleset.id}` what each rests on."
+        f"`trickproof rulesheet {ruleset.named}` shows its rules, and `trickproof sources {ruleset.named}` what each rests on."
     )
     return Explanation(ruleset.id, "ruleset", f"{ruleset.title}.", "\n\n".join(paragraphs))
 

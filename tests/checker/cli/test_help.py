@@ -205,6 +205,19 @@ def test_name_of_some_games_is_explained_with_their_rules(name: str, said: str) 
     assert said in " ".join(asked.out.split())
 
 
+def test_names_of_a_file_in_the_current_folder_are_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = "invariants:\n  few-tricks: {rule: number of tricks-taken of dealer <= 48, assumes: x}\n"
+    (tmp_path / "mine.yaml").write_text(f"ruleset: mine\nextends: pagat\n{claim}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    asked = run("explain", "few-tricks")
+    assert asked.code == 0
+    assert asked.out.startswith("few-tricks: a name of mine")
+    assert "In `trickproof rulesheet mine.yaml`: a claim to check" in asked.out
+    assert "`trickproof sources mine.yaml`" in " ".join(run("explain", "mine.yaml").out.split())
+
+
 def test_words_of_results_are_explained() -> None:
     assert run("explain", "refuted").out.startswith("refuted: the claim is false; ")
     everything = run("explain").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import click
 
@@ -21,7 +22,7 @@ MOST = 3
 @json_option
 def command(name: str | None, as_json_: bool) -> None:
     """Explain a check, such as `zero-sum`, a word of results, such as `refuted`, a name in rulesets, such as `follow`, a policy,
-    such as `greedy`, a ruleset, such as `pagat`, or an error code, such as E301.
+    such as `greedy`, a ruleset, such as `pagat`, or an error code, such as E301. Files in the current folder are searched, too.
 
     Without a name, list what can be explained.
     """
@@ -40,6 +41,7 @@ def command(name: str | None, as_json_: bool) -> None:
     from trickproof.reports.result_words import POLICIES, WORDS
     from trickproof.support.bundled import bundled_library
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
+    from trickproof_dsl.files.ruleset_folders import is_file
 
     if name is None:
         if as_json_:
@@ -61,11 +63,12 @@ def command(name: str | None, as_json_: bool) -> None:
         library = bundled_library()
         rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
         with progress(None, "reading", at_once=False):
-            paths = library.ruleset_paths()
+            own = {path.name: path for path in sorted(Path().glob("*.yaml")) if is_file(path)}
+            paths = {**own, **library.ruleset_paths()}
             of = (
                 []
                 if name in paths
-                else [x for x, path in paths.items() if rule.search(path.read_text("utf-8"))]
+                else [x for x, path in paths.items() if rule.search(path.read_text("utf-8", "replace"))]
             )
             read = [
                 x for x in (library.load(y)[0] for y in of[:MOST] or [name][: name in paths]) if x is not None
