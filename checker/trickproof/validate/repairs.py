@@ -41,6 +41,9 @@ WANTED = 3
 FAILURES = 3
 """Number of candidates that pass the failed checks but fail others, after which the search stops."""
 
+OF_THE_FILE = ("rules-complete", "examples-agree")
+"""The checks that look at more of a file than the program that it makes."""
+
 _STRENGTH = tuple(Verdict)[:3]
 """Verdicts that a claim holds, strongest first."""
 
@@ -86,16 +89,17 @@ def repairs(
         if repair.guessed and _fails_in_a_match(trial, changed):
             continue
         subject = subject_of(changed, session=trial.session)
-        mended = _mended(trial, subject)
+        is_base = _is_base(trial, changed)
+        mended = _mended(trial, subject, OF_THE_FILE if is_base else trial.names)
         if mended is None:
             continue
-        undone = _plays_as_base(trial, changed)
+        undone = is_base or _plays_as_base(trial, changed)
         if undone and again:
             continue
         tested = () if undone else tuple(x.check for x in mended if x.verdict is Verdict.TESTED)
         if tested and repair.guessed:
             continue
-        if _sound(trial, subject):
+        if _sound(trial, subject, OF_THE_FILE if is_base else None):
             shown = replace(_named(trial, repair, changed, undone), tested=tested)
             (again if undone else accepted).append(shown)
         else:
@@ -151,23 +155,23 @@ def _is_at(state: State, moment: Moment) -> bool:
             assert_never(moment)
 
 
-def _mended(trial: Trial, subject: Subject) -> list[Finding] | None:
-    """The findings of the failed checks if they accept it with at least the base's certainty."""
+def _mended(trial: Trial, subject: Subject, only: Sequence[str]) -> list[Finding] | None:
+    """The findings of those of the failed checks if they accept it with at least the base's certainty."""
     found: list[Finding] = []
-    for finding, failed in findings_about(subject, trial.names):
+    for finding, failed in findings_about(subject, [name for name in trial.names if name in only]):
         if failed is not None or _worse(finding, trial.before.get(finding.check)):
             return None
         found.append(finding)
     return found
 
 
-def _sound(trial: Trial, subject: Subject) -> bool:
+def _sound(trial: Trial, subject: Subject, only: Sequence[str] | None) -> bool:
     """Whether no check that had not failed is weaker than for the base, or at least than for the unchanged house rule.
 
     The unchanged rule may depart from a convention of the base, and so may the changed one.
     """
     fresh: dict[str, Finding] = {}
-    for finding, failed in findings_about(subject, besides=trial.names):
+    for finding, failed in findings_about(subject, only, besides=trial.names):
         fresh[finding.check] = finding
         old, now = trial.before.get(finding.check), trial.findings.get(finding.check)
         if failed is not None or (
@@ -194,6 +198,12 @@ def _worse(finding: Finding, before: Finding | None) -> bool:
     if before is None or before.verdict not in _STRENGTH:
         return finding.verdict is Verdict.BOUNDED
     return _STRENGTH.index(finding.verdict) > _STRENGTH.index(before.verdict)
+
+
+def _is_base(trial: Trial, changed: Ruleset) -> bool:
+    """Whether the change leaves the very program of the base, and no claims of one's own: other checks look at nothing else."""
+    base, own = trial.ruleset.base, changed.own
+    return base is not None and not own.invariants and not own.examples and changed.program == base.program
 
 
 def _plays_as_base(trial: Trial, changed: Ruleset) -> bool:
