@@ -127,9 +127,21 @@ def kitty(d: Draft) -> None:
 
 @CARDS.feature("shuffle", "between-hands", weight=2)
 def shuffled_elsewhere(d: Draft) -> None:
-    """Cards are shuffled between deals, once per match, or only gathered; or one is drawn for the next deal."""
-    way = d.rng.choice(("between", "gathered", "once", "drawn"))
-    if way == "drawn":
+    """Cards are shuffled between deals, once per match, only gathered, or in every other deal; or one is drawn for the next deal."""
+    way = d.rng.choice(("between", "gathered", "once", "drawn", "rest", "early"))
+    if way == "rest":
+        d.steps["between-hands"] += [
+            "if deck is not empty:\n    deal 1 card to discards",
+            f"if AS in discards and tricks of dealer < {d.n}:\n    score of dealer becomes score of dealer + 1",
+        ]
+    elif way == "early":
+        test = d.rng.choice(("not first-hand", "AS in tricks-taken of dealer", "first-hand"))
+        d.insert("hand", f"if {test}:\n    the hand ends", before="shuffle")
+        if d.rng.random() < 0.5:
+            d.steps["between-hands"].append(
+                "if not first-hand and AS in tricks-taken of dealer:\n    the match ends, won by dealer"
+            )
+    elif way == "drawn":
         d.steps["between-hands"] += [
             "shuffle\ndeal 1 card to discards",
             "if some card in discards has suit = spades:\n    dealer becomes right of dealer\n    score of dealer becomes score of dealer + 1",
