@@ -63,12 +63,13 @@ def _goals(goals: Sequence[Goal], page: Page) -> Iterator[str]:
         yield from page.wrapped(f"{subject}: {'; '.join(some)}", "  ", 6)
 
 
-def verification_text(verification: Verification) -> str:
+def verification_text(verification: Verification, page: Page = PLAIN) -> str:
     """The vectors that disagree, each with its first differences, and how many agree."""
     lines = []
     for one in verification.disagree:
         lines.append(f"{one.id} does not agree:")
-        lines += [f"  {difference}" for difference in one.differences[:SHOWN]]
+        for difference in one.differences[:SHOWN]:
+            lines += page.wrapped(difference, "  ", 6)
         if len(one.differences) > SHOWN:
             lines.append(f"  and {len(one.differences) - SHOWN} more")
     lines.append(f"{verification.agree} of {verification.vectors} vectors agree")

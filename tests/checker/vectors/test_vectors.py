@@ -11,7 +11,9 @@ import pytest
 from budget import RUN
 from checker.mutants import mutants
 from checker.rulesets_for_tests import LIBRARY, documented, foreign, house, rule
-from trickproof.reports.vectors import coverage_text
+from trickproof.reports.text import Page
+from trickproof.reports.vectors import Disagreeing, Verification, coverage_text, verification_text
+from trickproof.support.terminal import Terminal
 from trickproof.vectors.generate import Cover, by_chance, covering
 from trickproof.vectors.instrumentation import NOTED, watched
 from trickproof.vectors.serialisation import differences
@@ -272,3 +274,12 @@ def test_most_drawn_mutants_fail(name: str, least: float) -> None:
     drawn = list(mutants(documented(name), 60, seed=2))
     failing = [m for m in drawn if any(differences(m.ruleset, v) for v in cover(name).vectors)]
     assert len(failing) >= least * len(drawn), [m.name for m in drawn if m not in failing]
+
+
+def test_disagreements_fit_the_terminal() -> None:
+    vector = {"scenario": {"ruleset": "pagat", "over": [0, -3, 3]}, "expected": {"ok": True}}
+    different = Disagreeing("one", 1, differences(documented("pagat"), vector))
+    text = verification_text(Verification(1, 0, [different]), Page(Terminal(columns=lambda: 60)))
+    assert max(map(len, text.splitlines())) <= 60
+    assert "  the scenario is refused (" in text
+    assert "the vector says accepted" in " ".join(text.split())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.console.input_file import InputFile, InputFileType
-from trickproof.cli.console.printing import messages, print_json, print_json_line, say, warn
+from trickproof.cli.console.printing import messages, page, print_json, print_json_line, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shell_completion import complete_rulesets
@@ -115,5 +115,5 @@ def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:
     if as_json_:
         print_json(verification)
     else:
-        say(verification_text(verification))
+        say(verification_text(verification, page()))
     return Exit.NEGATIVE if disagree else Exit.GOOD
