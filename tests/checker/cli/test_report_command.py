@@ -52,7 +52,7 @@ def test_a_house_rule_by_its_path_is_compared(tmp_path: Path) -> None:
 def test_what_is_refused(tmp_path: Path) -> None:
     """One clear line, and nothing is written."""
     (tmp_path / "file").write_text("a file")
-    (tmp_path / "my.yaml").write_text("ruleset: pagat\nextends: pagat\n")
+    (tmp_path / "my.yaml").write_text("ruleset: pagat\nextends: six-over\n")
     for arguments, words in (
         (["pagat"], "-o"),
         (["pagat", "-o", str(tmp_path / "file")], "is a file"),
