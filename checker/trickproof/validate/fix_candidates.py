@@ -471,7 +471,10 @@ def _capped(ruleset: Ruleset) -> Iterator[Repair]:
 
 
 _CAP = re.compile(r"\bup to (\d+) cards?\b")
+"""A number of cards that a player may choose, up to a limit."""
+
 _GIVEN = re.compile(r"(?m)^( *[a-z-]+ [a-z-]+s )(?!\d+ )(.+?)( cards? of hand)")
+"""A player who gives, passes or discards cards, how many if that is no plain number, and from where."""
 
 _OWED = """\
   gift-size:
