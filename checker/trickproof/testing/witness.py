@@ -13,6 +13,7 @@ from dataclasses import replace
 from trickproof.checking.played_hand import HandPlayed
 from trickproof.checking.verdict import DisagreementError
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError
@@ -69,11 +70,12 @@ def cards_tell(program: c.Program) -> bool:
     return not elsewhere and cards_may_be_given(program)
 
 
+@cached_by_identity(100)
 def cards_may_be_given(program: c.Program) -> bool:
     """Whether each deal shuffles all cards before it deals any, none twice, and none are dealt between deals, so that any cards can be dealt."""
     if any(isinstance(node, c.Deal) for node in walk(program.setup, program.between)):
         return False
-    if _deals_what_came_back(program.hand):
+    if _came_back(program.hand, back=False) is None:
         return False
     for step in _course(program.hand):
         if isinstance(step, c.Shuffle):
@@ -83,16 +85,27 @@ def cards_may_be_given(program: c.Program) -> bool:
     return False
 
 
-def _deals_what_came_back(body: Sequence[c.Stmt]) -> bool:
-    """Whether cards may be put back into the deck and dealt from it without a shuffle in between."""
-    back = False
-    for node in walk(*body):
-        if isinstance(node, c.Loop | c.Until):
-            back = back or any(map(_puts_back, walk(*node.body)))
-        if back and isinstance(node, c.Deal):
-            return True
-        back = (back or _puts_back(node)) and not isinstance(node, c.Shuffle)
-    return False
+def _came_back(body: Sequence[c.Stmt], back: bool) -> bool | None:
+    """Whether cards may have been put back into the deck since it was shuffled; None if it may have been dealt from then."""
+    for step in body:
+        ways: list[bool | None] = []
+        match step:
+            case c.Shuffle():
+                back = False
+            case c.Deal() if back:
+                return None
+            case c.Move():
+                back = back or _puts_back(step)
+            case c.InRule():
+                ways = [_came_back(step.body, back)]
+            case c.Branch():
+                ways = [_came_back(step.then, back), _came_back(step.otherwise, back)]
+            case c.Loop() | c.Until():
+                ways = [back, _came_back(step.body, back or any(map(_puts_back, walk(*step.body))))]
+        if None in ways:
+            return None
+        back = any(ways) if ways else back
+    return back
 
 
 def _puts_back(node: object) -> bool:
