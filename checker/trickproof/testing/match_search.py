@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 from trickproof.checking.engines import COMPILED, Engine, State, begin_hand, between_hands, run
@@ -21,6 +21,7 @@ from trickproof.testing.greedy_player import greedy_player
 from trickproof.testing.random_play import Terms, pick
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.compiled.state import State as Compiled
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
@@ -65,7 +66,9 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
         if any(fits(hand.begin, values) for values in wanted):
             yield None
             return
-        for divisions in islice(_divisions(ruleset.program, hand.begin, wanted), WAYS):
+        steps = _search(ruleset.program, terms, hand.begin)
+        ways = (divisions for divisions, begun in steps if any(_agree(begun, values) for values in wanted))
+        for divisions in islice(ways, WAYS):
             match = made_of_cards(ruleset, terms, divisions, wanted)
             if match is not None:
                 yield match
@@ -75,13 +78,45 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
 
 def fits(begun: State, values: Carried) -> bool:
     """Whether a deal begins with these values."""
-    return all(begun.variables.get(key) == value for key, value in values.items())
+    return _agree(begun.variables, values)
 
 
-def _divisions(
-    program: c.Program, begun: State, wanted: Sequence[Carried]
-) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """How the tricks of successive deals may be divided, fewest deals first."""
+def _agree(begun: Carried, values: Carried) -> bool:
+    return all(begun.get(key) == value for key, value in values.items())
+
+
+class _Search:
+    """How the tricks of the first deals of a match may be divided, and what the next deal then begins with; fewest deals first.
+
+    Goes on only as far as somebody asks, once for all who ask.
+    """
+
+    def __init__(self, begun: State) -> None:
+        self._found: list[tuple[tuple[tuple[int, ...], ...], Carried]] = []
+        self._more = _divisions(begun)
+
+    def __iter__(self) -> Iterator[tuple[tuple[tuple[int, ...], ...], Carried]]:
+        for number in count():
+            if number == len(self._found):
+                self._found += islice(self._more, 1)
+            if number == len(self._found):
+                return
+            yield self._found[number]
+
+
+@cached_by_identity(8)
+def _searches(_: c.Program) -> dict[object, _Search]:
+    """The searches of matches of a program, by its parameters and readings."""
+    return {}
+
+
+def _search(program: c.Program, terms: Terms, begun: State) -> _Search:
+    searches, key = _searches(program), tuple(frozenset(taken.items()) for taken in terms)
+    return searches.setdefault(key, _Search(begun))
+
+
+def _divisions(begun: State) -> Iterator[tuple[tuple[tuple[int, ...], ...], Carried]]:
+    """Each deal settled in breadth-first search from the start of a match, with the divisions that led to it."""
     nodes, seen, steps = [_Node(begun)], {_carried(begun)}, 0
     for _ in range(DEALS):
         following: list[_Node] = []
@@ -91,9 +126,8 @@ def _divisions(
                 if steps > MOST_STEPS:
                     return
                 divisions = (*node.divisions, division)
-                if any(fits(state, values) for values in wanted):
-                    yield divisions
-                elif _carried(state) not in seen:
+                yield divisions, state.variables
+                if _carried(state) not in seen:
                     seen.add(_carried(state))
                     following.append(_Node(state, divisions))
         nodes = following
