@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from trickproof.analysis.dependencies import Body, variables_assigned, variables_read
 from trickproof.checking.engines import State, apply
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.witness import cards_may_be_given
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.compiled.state import State as Compiled
+from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -40,6 +43,9 @@ TRICK_TRIES = 2
 
 REMEMBERED, AGAIN = 6, 2
 """Number of deals whose cards are tried again from other states, and how often each."""
+
+_Known = dict[object, tuple[State, Value]]
+"""The last choice of each play that reached a goal, by all that the play depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +91,12 @@ def constructed_from_all(
 
     The cards of deals found for earlier states are tried first, above all those found for the same state under other
     readings. Readings often matter before the play only, and no play is searched for twice from equal states: `aim.fits`
-    may look at the variables, the cards and the last event.
+    may look at the variables, the cards and the last event. Deals in which the players hold different suits come first:
+    what is given in an exchange often comes back, so that the play begins with equal hands, whatever the exchange.
     """
     if not cards_may_be_given(ruleset.program):
         return False
-    known = set[object]()
+    known: _Known = {}
     found: list[_Builder] = []  # the last one that was used comes first
     for_state: dict[int, _Builder] = {}
     for readings in ways:
@@ -118,11 +125,11 @@ class _Builder:
         goal: tuple[int, ...],
         aim: Aim,
         before: HandPlayed | None,
-        known: set[object] | None = None,
+        known: _Known | None = None,
     ) -> None:
         self.aim, self.before = aim, before
         self.known = known
-        """Where the play is known to reach some goal, if that is remembered."""
+        """How the play reached some goal, if that is remembered."""
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
         self.seats = range(self.program.players)
         self.begin = self._carried(begin)
@@ -130,7 +137,9 @@ class _Builder:
         self.strong: frozenset[int] = frozenset()
         self.order: dict[int, int] = {}
         self.by_suit, self.suits = False, list[float]()
-        self.suit, self.cards = 0, Chance()
+        self.suit, self.cards, self.apart = 0, Chance(), False
+        self.latest: tuple[State, Value] | None = None
+        """The last choice of the play that was tried, and the state in which it was made."""
 
     def hand_within_limits(self) -> HandPlayed | None:
         """A deal that was found; None if none was, or if the engine gave up."""
@@ -168,7 +177,10 @@ class _Builder:
             self.suits = [
                 self.rng.random() + (other == suit) for other in range(len(self.program.deck.suits))
             ]
-            self.suit, self.cards = suit, self._deal(sizes, suit, allot, number)
+            self.apart = self.known is not None and number < len(self.suits)
+            suit = number if self.apart else suit
+            self.suit = suit
+            self.cards = self._deal(sizes, suit, allot, number)
             hand = self._prepared(self._start(self.cards), suit)
             if hand.state.decision is None:
                 if self._over(hand.state):
@@ -176,7 +188,7 @@ class _Builder:
                 continue
             held = [len(self.strong & set(hand.state.cards("hand", p))) for p in range(self.program.players)]
             off = sum(abs(have - want) for have, want in zip(held, self.goal, strict=True))
-            if off <= number // 4:
+            if self.apart or off <= number // 4:
                 self.last = max(0, self.moves - DEAL_MOVES)
                 played = self._play(hand)
                 if played is not None:
@@ -204,6 +216,8 @@ class _Builder:
         self.order = {card: height for height, card in enumerate(cards)}
         self.strong = frozenset(cards[-sum(self.goal) :])
         room = {place: len(dealt) for place, dealt in sizes.items()}
+        if self.apart:
+            return self._suits_apart(room)
         given: dict[Key, tuple[int, ...]] = dict.fromkeys(room, ())
         weights: dict[Key, float] = {("hand", p): share for p, share in enumerate(allot)}
         for card in reversed(cards):
@@ -219,6 +233,18 @@ class _Builder:
             room[place] -= 1
             if card in self.strong and place in weights:
                 weights[place] = max(0.0, weights[place] - 1)
+        return Chance(given=given)
+
+    def _suits_apart(self, room: Mapping[Key, int]) -> Chance:
+        """Cards by zone, suit after suit, the strong one to the player with the most tricks to take."""
+        suits = self.program.deck.card_suit
+        shares: dict[Key, int] = {("hand", p): share for p, share in enumerate(self.goal)}
+        cards = sorted(
+            self.order, key=lambda card: (suits[card] != self.suit, suits[card], -self.order[card])
+        )
+        given = dict[Key, tuple[int, ...]]()
+        for place in sorted(room, key=lambda place: -shares.get(place, -1)):
+            given[place], cards = tuple(cards[: room[place]]), cards[room[place] :]
         return Chance(given=given)
 
     # ---------------------------------------------------------------------------------- before the play
@@ -237,7 +263,12 @@ class _Builder:
         if decision.single:
             return frozenset([self.rng.choice(decision.legal)])
         deck = self.program.deck
-        if self.by_suit:  # a taker with nothing else in a suit returns what was given
+        if (
+            self.apart and decision.to is not None
+        ):  # the same comes back if the taker has nothing else in its suit
+            held = {deck.card_suit[card] for card in hand.state.cards("hand", decision.to)}
+            weak = sorted(decision.legal, key=lambda card: (deck.card_suit[card] in held, self.order[card]))
+        elif self.by_suit:  # a taker with nothing else in a suit returns what was given
             weak = sorted(
                 decision.legal, key=lambda card: (self.suits[deck.card_suit[card]], deck.card_rank[card])
             )
@@ -256,24 +287,30 @@ class _Builder:
     # ------------------------------------------------------------------------------------------- the play
 
     def _can_play(self, hand: HandPlayed) -> bool:
-        """Whether the deal can be played with the wanted tricks: known from an equal state, or searched for."""
-        prospect = self._prospect(hand.state)
-        if prospect is not None and self.known is not None and prospect in self.known:
-            return True
+        """Whether the deal can be played with the wanted tricks: as from a state that is equal for the play, or found anew."""
+        state, prospect = hand.state, self._prospect(hand.state)
+        if isinstance(state, Compiled) and self.known is not None and prospect in self.known:
+            last, choice = self.known[prospect]
+            played = _variables_played(state.to_come)
+            rest = {key: value for key, value in state.variables.items() if key[0] not in played}
+            if self._reached(apply(last.but(variables=rest), choice)):
+                return True
         if self._play(hand) is None:
             return False
-        self._remember(hand.state)
+        self._remember(state)
         return True
 
     def _remember(self, state: State) -> None:
-        """Note that the deal can be played from here with the wanted tricks."""
-        prospect = None if self.known is None else self._prospect(state)
-        if self.known is not None and prospect is not None:
-            self.known.add(prospect)
+        """Note the last choice of a deal that was played from here with the wanted tricks."""
+        prospect = self._prospect(state)
+        if self.known is not None and prospect is not None and self.latest is not None:
+            self.known[prospect] = self.latest
 
     def _prospect(self, state: State) -> object:
-        """All that the play depends on, and the goal; None if that cannot be told."""
-        rest = state.prospect() if isinstance(state, Compiled) else None
+        """All that the play depends on up to its last choice, and the goal; None if that cannot be told."""
+        if self.known is None or not isinstance(state, Compiled):
+            return None
+        rest = state.prospect(_variables_played(state.to_come))
         return None if rest is None else (self.goal, rest)
 
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
@@ -324,6 +361,7 @@ class _Builder:
                 else:
                     choice = frozenset([self._thrown(legal, state, winner)])
             choices.append((decision, choice))
+            self.latest = state, choice
             state = apply(state, choice)
             self.moves -= 1
         return HandPlayed(hand.begin, state, tuple(choices), hand.earlier)
@@ -336,3 +374,13 @@ class _Builder:
         his = {deck.card_suit[card] for card in state.cards("hand", winner)}
         weak = [card for card in legal if card not in self.strong] or legal
         return max(weak, key=lambda card: (deck.card_suit[card] in his, deck.card_rank[card], card))
+
+
+@cached_by_identity(1000)
+def _variables_played(body: Body) -> frozenset[str]:
+    """The variables that occur in statements up to the last choice; no others matter to choices, or change before it."""
+    chosen = [
+        i for i, t in enumerate(body) if any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(t))
+    ]
+    steps = body[: chosen[-1] + 1] if chosen else ()
+    return variables_read(*steps) | variables_assigned(*steps)

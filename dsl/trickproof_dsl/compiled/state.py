@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from trickproof_dsl import core as c
@@ -127,10 +127,11 @@ class State:
     def cards(self, zone: str, *owners: int) -> tuple[int, ...]:
         return self._memory.zones[self.match.slots.zones[(zone, *owners)]]
 
-    def prospect(self) -> tuple[object, ...] | None:
+    def prospect(self, among: Collection[str] | None = None) -> tuple[object, ...] | None:
         """Everything that the rest of the hand depends on; equal ones can be played alike.
 
-        None if nothing follows a choice, or if cards may still be dealt.
+        Of the variables, only those `among` the given ones, if any are given. None if nothing follows a choice, or if
+        cards may still be dealt.
         """
         body, memory = self.to_come, self._memory
         needs = _needs(body) if body else None
@@ -140,7 +141,9 @@ class State:
         bound = [memory.bound[names[name]] for name in needs.names if name in names]
         rounds = [memory.loops[loops[t]] for t in needs.loops if t in loops]
         readings = [self.readings.get(rule, 0) for rule in needs.readings]
-        places = *memory.variables, *map(frozenset, memory.zones), *bound, *rounds, *readings
+        values = zip(self.match.slots.variables, memory.variables, strict=True)
+        matter = [value for key, value in values if among is None or key[0] in among]
+        places = *matter, *map(frozenset, memory.zones), *bound, *rounds, *readings
         return self.decision, places, tuple(self.parameters.items())
 
     # -------------------------------------------------------------------------------------------- copies

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from checker.rulesets_for_tests import documented, house
+from trickproof.checking.engines import State
 from trickproof.testing.deal_search import Aim, construct, constructed_from_all
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -61,3 +62,16 @@ def test_what_one_reading_allows_says_nothing_about_another() -> None:
 
     assert found((16, 0, 0), 0, 0)
     assert not found((16, 0, 0), 0, 1)
+
+
+def test_a_play_is_taken_over_with_the_values_that_it_does_not_read() -> None:
+    """In the second deal the dealer already has 7 points, which only the scoring reads."""
+    ruleset, points, seen = documented("shawn-51"), ("score", 0), list[int]()
+
+    def fits(state: State) -> bool:
+        seen.append(state.variable(*points))
+        return True
+
+    begins = [dealt_by(0), {**dealt_by(0), points: 7}]
+    assert constructed_from_all(ruleset, {}, [{}], begins, [(17, 0, 0)], Aim(fits=fits))
+    assert seen == [9, 16]
