@@ -57,6 +57,7 @@ RULES = {
             "after",
             "following",
             "ended",
+            "over",
             "broken",
             "interrupted",
             "nameless",

@@ -50,6 +50,7 @@ class Step:
     after: Mapping[str, str]
     following: Mapping[str, str]
     ended: str
+    over: str
     broken: str
     interrupted: str
     nameless: str
@@ -78,6 +79,7 @@ def step_of(of: Certificate, node: Node) -> Step:
         terms["after"],
         terms["following"],
         of.named(node, parts.get("ended")),
+        of.named(node, parts.get("over")),
         of.named(node, parts.get("broken")),
         of.named(node, parts.get("interrupted")),
         of.named(node, parts.get("nameless")),
@@ -122,11 +124,12 @@ def zero(values: Mapping[str, str], name: str) -> str:
 
 
 def unbalanced(program: c.Program, step: Step, name: str) -> str:
-    """That a variable does not sum to zero, after a deal or when the next one begins."""
+    """That a variable does not sum to zero, after a deal or when the next one begins or the match ends before it."""
     after = negation(zero(step.after, name))
     if not program.variables[name].carried:
         return after
-    return any_of([after, both(negation(step.ended), negation(zero(step.following, name)))])
+    goes_on = both(negation(step.over), negation(step.interrupted))
+    return any_of([after, both(goes_on, negation(zero(step.following, name)))])
 
 
 def counted(program: c.Program) -> list[str]:
@@ -310,10 +313,16 @@ def _as_facts(
     facts += [equals(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
     over = state.match_over or (following is not None and following.match_over)
     facts += [step.ended if over else negation(step.ended), negation(step.broken)]
+    facts.append(step.over if state.match_over else negation(step.over))
     if following is not None and following.fault is not None:
         facts.append(step.interrupted)
-    elif following is not None and not over:
-        later = {".".join(map(str, key)): value for key, value in following.variables.items()}
+    elif following is not None:
+        kinds = following.program.variables  # what is not carried is only reset if another deal follows
+        later = {
+            ".".join(map(str, key)): value
+            for key, value in following.variables.items()
+            if not over or kinds[key[0]].carried
+        }
         facts += [equals(term, later[name]) for name, term in step.following.items() if name in later]
         facts.append(negation(step.interrupted))
     return step, facts

@@ -51,6 +51,7 @@ def _names(usage: Usage) -> list[str]:
 def _uneven(state: State) -> str | None:
     following = state if state.match_over else following_hand(state)
     later = following if isinstance(following, State) else following.begin
+    later = state if later.fault else later
     for name in (name for name in SUMS if name in state.program.variables):
         for moment in (state,) if not state.program.variables[name].carried else (state, later):
             values = [as_number(value) for key, value in sorted(moment.variables.items()) if key[0] == name]

@@ -10,7 +10,7 @@ ENDS = Table()
 
 @ENDS.feature("ending-between", weight=2)
 def ends_between_hands(d: Draft) -> None:
-    """The match ends in the steps between deals."""
+    """The match ends in the steps between deals, which may leave a point nobody lost."""
     test = d.rng.choice(
         (
             "true",
@@ -25,6 +25,8 @@ def ends_between_hands(d: Draft) -> None:
     )
     ending = f"the match ends, won by {won}"
     step = ending if test == "true" else f"if {test}:\n    {ending}"
+    if d.rng.random() < 0.3:
+        step = f"score of dealer becomes score of dealer + 1\n{step}"
     d.insert("between-hands", step, before=d.rng.choice(("dealer becomes", "first-hand", "never")))
 
 

@@ -55,7 +55,8 @@ class Step:
     def roots(self) -> Iterator[Symbol]:
         """Every term of the step."""
         hand = self.hand
-        yield from (*hand.facts, *hand.tricks, hand.ended, hand.broken, self.interrupted, self.nameless)
+        yield from (*hand.facts, *hand.tricks, hand.ended, hand.over, hand.broken)
+        yield from (self.interrupted, self.nameless)
         yield from (when for _, when in hand.winners.of)
         for values in (hand.begin, hand.after, self.following):
             yield from _plain(values).values()
@@ -84,6 +85,7 @@ def written(step: Step, parts: Parts) -> Json:
         "after": _values(hand.after, parts),
         "following": _values(step.following, parts),
         "ended": parts.name(hand.ended),
+        "over": parts.name(hand.over),
         "broken": parts.name(hand.broken),
         "interrupted": parts.name(step.interrupted),
         "nameless": parts.name(step.nameless),

@@ -181,12 +181,12 @@ def _unbalanced_in(settlement: Settlement, name: str, hand: Hand) -> Bool:
 
 
 def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
-    """A variable does not sum to zero after a deal, or when the next one begins."""
+    """A variable does not sum to zero after a deal, or when the next one begins or the match ends before it."""
     after = y.compare("!=", hand.total(name), 0)
     if not settlement.program.variables[name].carried:
         return after
-    following, _ = settlement.between(hand.after, hand.again)
-    return y.disj(after, y.conj(y.neg(hand.ended), y.neg(zero(following, name))))
+    following, interrupted = settlement.between(hand.after, hand.again)
+    return y.disj(after, y.conj(y.neg(hand.over), y.neg(interrupted), y.neg(zero(following, name))))
 
 
 def _mentions_carried(term: Bool) -> bool:

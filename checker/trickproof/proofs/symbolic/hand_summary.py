@@ -113,6 +113,8 @@ class Hand:
     """The runtime faults after the play, with their places."""
     early: Bool = False
     """Whether the match ends before the play is over."""
+    over: Bool = False
+    """Whether the match ends in the deal itself, not in the steps between it and the next."""
     stopped: Bool = False
     """Whether the deal stops before its play is over, for any reason."""
     places: Places | None = None
@@ -289,6 +291,7 @@ class Settlement:
             broken, ended = y.conj(y.neg(stopped), broken), y.disj(early, y.conj(y.neg(stopped), ended))
             winners = y.choose_members(early, self._winners_early(tag, known), winners)
             thrown_in = y.disj(redealt, y.conj(y.neg(stopped), thrown_in))
+        over = ended
         if self.ends_between:
             break_ = self._break(after)
             ends = y.conj(y.neg(thrown_in), y.neg(break_.broken), break_.ended)
@@ -308,6 +311,7 @@ class Settlement:
             unplayed=unplayed,
             disclosures=end.disclosures,
             early=early,
+            over=over,
             stopped=stopped,
             again=thrown_in,
             places=end.places,
