@@ -30,7 +30,8 @@ from trickproof.proofs.model_checking.exclusion import excluded
 from trickproof.proofs.model_checking.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.hand_summary import SUMS, Hand, Settlement
+from trickproof.proofs.symbolic.hand_parts import SUMS
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import as_number
 

@@ -110,6 +110,9 @@ def choices_before_play(d: Draft) -> None:
         d.state["tries"] = "{type: boolean}"
         d.state["doubled"] = "{type: boolean, carried: true}"
         d.insert("exchange-timing", "dealer chooses tries")
+        if d.rng.random() < 0.3:
+            paid = "score of dealer becomes score of dealer - 1\n    score of left of dealer becomes score of left of dealer + 1"
+            d.insert("exchange-timing", f"if tries:\n    {paid}")
         d.insert(
             "payout",
             f"if doubled:\n    for p in players:\n        payout of p becomes 2 * payout of p\ndoubled becomes tries and tricks of dealer < {d.n}",

@@ -20,6 +20,9 @@ from trickproof_dsl.semantics.values import DECK
 
 Body = tuple[c.Stmt, ...]
 
+SUMS = ("over", "score", "payout")
+"""Variables whose sum is expected to be zero, in games that count deviations."""
+
 
 def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
     """Where a deal can stop before its play is over."""
@@ -149,7 +152,7 @@ def _earlier(subject: Subject) -> Slice:
     before, after = parts_of_hand(subject.program)
     stated = (x.condition for x in subject.program.invariants.values() if x.when == "hand-ends")
     reads = usage_of(after, subject.program.between, *stated).reads
-    reads |= _carried_through(subject.program, before)
+    reads |= _carried_through(subject.program, before) | (subject.program.variables.keys() & SUMS)
     return sliced(before, reads - in_play(subject.program))
 
 

@@ -52,9 +52,6 @@ from trickproof_dsl.semantics.machine import begin, initial
 from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.values import Key, Value, owner_keys, uncarried
 
-SUMS = ("over", "score", "payout")
-"""Variables whose sum is expected to be zero, in games that count deviations."""
-
 
 class PlayOutcome(Enum):
     """What is known about the tricks when the play is over; all but the last must be proved (`hands/grounds.py`)."""
