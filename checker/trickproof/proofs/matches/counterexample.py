@@ -21,6 +21,7 @@ from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import Case
+from trickproof.proofs.symbolic.hand_parts import SUMS
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
@@ -83,6 +84,9 @@ def _made_of_cards(way: Trace, shows: Shows) -> MatchPlayed | None:
             raise _disagreement(way, number, "ends in another state when it is replayed")
     shown = shows(_settled(again.state))
     if not _comes_back(way, begins, again.state):
+        kinds = way.settlement.program.variables
+        if any(kinds[name].carried for name in _not_followed(way)):
+            return None
         raise _disagreement(way, way.hands - 1, "does not return to the state where the loop begins")
     if shown is None:
         raise _disagreement(way, way.hands - 1, "does not show what the solver found when it is replayed")
@@ -124,13 +128,13 @@ def _hand(
 
 
 def _guessed(way: Trace) -> frozenset[str]:
-    """Variables that the solver chose freely, because they are set during play or depend on cards, and that matter afterwards or to an invariant."""
+    """Variables that the solver chose freely, because they are set during play or depend on cards, and that matter afterwards or to a claim."""
     settlement = way.settlement
     stated = (x.condition for x in settlement.program.invariants.values())
     later = usage_of(settlement.after, settlement.program.between, *stated).reads
     by_cards = any(isinstance(node, CARDS) for node in walk(*settlement.matters.nodes))
     reckoned = frozenset() if by_cards else settlement.reckoned
-    return (settlement.set_before & later) - reckoned - {"tricks", "hand-size"}
+    return (settlement.set_before & later.union(SUMS)) - reckoned - {"tricks", "hand-size"}
 
 
 def _settled(state: State) -> State:
