@@ -37,8 +37,7 @@ PRECISION = 44
 DIGIT, DIGITS = 18, 3
 """Bits of a probability computed per division step, and the number of steps."""
 
-TABLE_BITS = 16
-TABLE = 1 << TABLE_BITS
+TABLE = 1 << 16
 """Slots of the hash table of nodes."""
 
 MOST_SHAPES = 1 << 10
@@ -218,6 +217,8 @@ class _Programme:
         self.node_words = b.let(op("add", self.width, NODE))
         self.nodes, self.words = b.mutable(1), b.mutable(1)
         self.begin, self.end = b.mutable(0), b.mutable(1)
+        self.most_edges, self.slots = b.mutable(1), b.mutable(1)
+        """The most edges of a node of this row's class, and the slots used of the hash table, as a mask."""
 
     def run(self) -> None:
         b, last = self.b, op("sub", load(PROBLEM, ROWS), 1)
@@ -245,6 +246,11 @@ class _Programme:
         """Expand the nodes of a row into those of the next."""
         b = self.b
         row = b.let(op("add", self.rows, op("mul", number, self.row_words)))
+        cards = b.let(load(PROBLEM, op("add", row, CLASS)))
+        b.set(self.most_edges, op("select", cards, op("add", op("count", cards), 1), self.most_edges))
+        edges = op("mul", op("sub", self.end, self.begin), self.most_edges)
+        slots = b.let(op("sub", op("bit", op("add", op("last", edges), 1)), 1))
+        b.set(self.slots, op("select", op("lt", slots, TABLE), slots, TABLE - 1))
         b.times(self.begin, op("sub", self.end, 1), lambda i: self.listed(row, self.node(i)))
         b.set(self.begin, self.end)
         b.set(self.end, self.nodes)
@@ -317,15 +323,19 @@ class _Programme:
             b.set(self.words, op("add", at, EDGE))
 
     def find(self, node: Expr, cards: Expr, key: Expr, found: str) -> None:
-        """The number of the successor node: an existing one that is equal, or a new one."""
+        """The number of the successor node: an existing one that is equal, or a new one.
+
+        Slots that were used for earlier rows are free, so that small rows keep to few slots, which stay in the processor's cache.
+        """
         b = self.b
-        slot, looking = b.mutable(op("shr", key, 64 - TABLE_BITS)), b.mutable(1)
+        slot, looking = b.mutable(op("and", key, self.slots)), b.mutable(1)
+        earlier = b.let(op("add", self.stale, self.end))
 
         def look() -> None:
             kept = b.let(load(FOUND, slot))
-            other = b.let(op("select", op("lt", self.stale, kept), op("sub", kept, self.stale), 0))
+            other = b.let(op("select", op("lt", earlier, kept), op("sub", kept, self.stale), 0))
             old = self.node(op("sub", other, 1))
-            same = b.mutable(op("lt", self.end, other))
+            same = b.mutable(op("ne", other, 0))
             with b.when(op("ne", same, 0)):
                 b.set(same, op("select", op("eq", load(NODES, op("add", old, CARDS)), cards), 1, 0))
 
@@ -337,7 +347,7 @@ class _Programme:
             b.set(found, op("select", same, other, 0))
             b.set(looking, op("select", same, 0, other))
             with b.when(op("ne", looking, 0)):
-                b.set(slot, op("and", op("add", slot, 1), TABLE - 1))
+                b.set(slot, op("and", op("add", slot, 1), self.slots))
 
         b.loop(lambda: op("ne", looking, 0), look)
         with b.when(op("eq", found, 0)):
