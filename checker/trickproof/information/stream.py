@@ -19,22 +19,22 @@ def mixed(*words: int) -> int:
 class Stream:
     """The splitmix64 generator (Steele, Lea and Flood 2014)."""
 
-    __slots__ = ("_at",)
+    __slots__ = ("at",)
 
     def __init__(self, begin: int) -> None:
-        self._at = begin
+        self.at = begin
 
     def word(self) -> int:
         """The next 64 bits."""
-        self._at = (self._at + GOLDEN) & ALL
-        x = self._at
+        self.at = (self.at + GOLDEN) & ALL
+        x = self.at
         x = (x ^ x >> 30) * MIX_1 & ALL
         x = (x ^ x >> 27) * MIX_2 & ALL
         return x ^ x >> 31
 
     def copy(self) -> Stream:
         """Another generator of the same words from here on."""
-        return Stream(self._at)
+        return Stream(self.at)
 
     def below(self, number: int) -> int:
         """A uniform number from 0 to `number` - 1; `number` may have any length."""
@@ -51,11 +51,11 @@ class Stream:
 
     def shuffle(self, things: list[int]) -> None:
         """Shuffle a list in place, uniformly."""
-        at = self._at
+        at = self.at
         for i in range(len(things) - 1, 0, -1):  # `below`, written out
             at = at + GOLDEN & ALL
             x = (at ^ at >> 30) * MIX_1 & ALL
             x = (x ^ x >> 27) * MIX_2 & ALL
             j = ((x ^ x >> 31) >> 32) * (i + 1) >> 32
             things[i], things[j] = things[j], things[i]
-        self._at = at
+        self.at = at

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import comb
 
 from trickproof.information.plan import positions
 from trickproof.information.record import BASE, DOMAIN, FAR, HIGH, LOW, NTH, OPTIONS, Site
 from trickproof.information.stream import Stream
+from trickproof.simulate.script.sets import Drawer
 from trickproof_dsl import core as c
 
 FEW_SETS = 30
@@ -23,9 +23,6 @@ RANDOM_SETS = 24
 
 CHANGED_SETS = 24
 """Maximum number of variations of the best set tried after that."""
-
-MOST_REMEMBERED = 1 << 10
-"""Number of sets whose cards are remembered."""
 
 MOST_NUMBERS = 48
 """Maximum number of values tried when they are too far apart for a mask."""
@@ -54,7 +51,7 @@ def question(site: Site, words: Sequence[int]) -> Question:
         domain, low, high = words[DOMAIN], words[LOW], words[HIGH]
         if node.blind:
             return Question((), domain, low, high, True)
-        cards = single_cards(domain)
+        cards = [1 << i for i in positions(domain)]
         if low == high == 1:
             return Question(tuple(cards))
         number = sum(comb(len(cards), n) for n in range(low, high + 1))
@@ -69,12 +66,6 @@ def question(site: Site, words: Sequence[int]) -> Question:
     return Question(tuple(numbers + [-1] * or_none))
 
 
-@lru_cache(MOST_REMEMBERED)
-def single_cards(mask: int) -> Sequence[int]:
-    """The masks of the single cards of a set, ascending; remembered, since a set is varied many times."""
-    return tuple([1 << i for i in positions(mask)])
-
-
 def _spread(count: int) -> list[int]:
     """Positions among `count` options: all of them, or `MOST_NUMBERS` from the first to the last, evenly spaced."""
     number = min(count, MOST_NUMBERS)
@@ -87,43 +78,16 @@ def _sets(cards: Sequence[int], number: int) -> list[int]:
     return [card | rest for i, card in enumerate(cards) for rest in _sets(cards[i + 1 :], number - 1)]
 
 
-def random_set(asked: Question, stream: Stream) -> int:
+def random_set(asked: Question, draw: Drawer, stream: Stream) -> int:
     """A uniform size between the minimum and the maximum, then a uniform set of that size."""
-    cards = list(single_cards(asked.domain))
-    number = asked.low + stream.below(asked.high - asked.low + 1)
-    stream.shuffle(cards)
-    return sum(cards[:number])
+    return draw(asked.domain, asked.low, asked.high, None, 1, 1, stream)[0]
 
 
-def random_sets(asked: Question, stream: Stream) -> tuple[int, ...]:
+def random_sets(asked: Question, draw: Drawer, stream: Stream) -> tuple[int, ...]:
     """Distinct random sets."""
-    return tuple(dict.fromkeys(random_set(asked, stream) for _ in range(RANDOM_SETS)))
+    return draw(asked.domain, asked.low, asked.high, None, RANDOM_SETS, RANDOM_SETS, stream)
 
 
-def changed_sets(asked: Question, best: int, stream: Stream) -> tuple[int, ...]:
+def changed_sets(asked: Question, draw: Drawer, best: int, stream: Stream) -> tuple[int, ...]:
     """The best set so far, and sets one or two changes away from it, of other sizes where allowed."""
-    changed = {best: None}
-    for _ in range(3 * CHANGED_SETS):
-        if len(changed) > CHANGED_SETS:
-            break
-        now = best
-        for _ in range(1 + stream.below(2)):
-            now = _changed(asked, now, stream)
-        changed[now] = None
-    return tuple(changed)
-
-
-def _changed(asked: Question, now: int, stream: Stream) -> int:
-    """Swap one card, add one, or remove one."""
-    inside, outside = single_cards(now), single_cards(asked.domain & ~now)
-    kinds = ["exchange"] if inside and outside else []
-    kinds += ["more"] if outside and len(inside) < asked.high else []
-    kinds += ["less"] if inside and len(inside) > asked.low else []
-    if not kinds:
-        return now
-    kind = kinds[stream.below(len(kinds))]
-    if kind != "more":
-        now ^= inside[stream.below(len(inside))]
-    if kind != "less":
-        now ^= outside[stream.below(len(outside))]
-    return now
+    return draw(asked.domain, asked.low, asked.high, best, CHANGED_SETS + 1, 3 * CHANGED_SETS, stream)

@@ -19,6 +19,7 @@ from trickproof.search.halving import Progress, Tried, halved
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
 from trickproof.simulate.script.machine import Job, Packed, Sums
+from trickproof.simulate.script.sets import drawer
 from trickproof_dsl import core as c
 
 SETS_BUDGET = 4
@@ -42,7 +43,7 @@ class SearchPlayer:
 
     def __init__(self, engine: SearchEngine, rollouts: int) -> None:
         self.engine, self.rollouts = engine, rollouts
-        self.form = engine.form
+        self.form, self._draw = engine.form, drawer(engine.backend)
         self.forget()
 
     def bind(self, parameters: Mapping[str, int], readings: Mapping[str, int]) -> None:
@@ -68,7 +69,7 @@ class SearchPlayer:
         asked = question(last.site, record[last.at :])
         chance = Stream(mixed(stream, hand, self._log.choices))
         if asked.blind:
-            return random_set(asked, chance)
+            return random_set(asked, self._draw, chance)
         if len(asked.options) == 1:
             return asked.options[0]
         viewer = record[last.at + PLAYER]
@@ -82,7 +83,7 @@ class SearchPlayer:
             return (
                 asked.options[chance.below(len(asked.options))]
                 if asked.options
-                else random_set(asked, chance)
+                else random_set(asked, self._draw, chance)
             )
         if isinstance(last.site.node, c.ChooseValue) and last.site.node.binder in self.engine.lines():
             number = self._by_line(seen, knowledge, last.at, chance)
@@ -121,8 +122,8 @@ class SearchPlayer:
             tried = trials.halved(asked.options, self.rollouts)
         else:
             half = self.rollouts * SETS_BUDGET // 2
-            some = trials.halved(random_sets(asked, chance), half)
-            tried = trials.halved(changed_sets(asked, some[0].choice, chance), half)
+            some = trials.halved(random_sets(asked, self._draw, chance), half)
+            tried = trials.halved(changed_sets(asked, self._draw, some[0].choice, chance), half)
         if not trials.number:  # no world was found, so nothing ranks them
             tried.insert(0, tried.pop(chance.below(len(tried))))
         return Thought(tuple(tried), trials.worlds.exact, trials.number)

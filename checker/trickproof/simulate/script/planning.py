@@ -15,9 +15,9 @@ from math import comb
 from operator import or_
 
 from trickproof.information.plan import MOST_MISSING, PARTS, CardClass, Planner, TooManyNodesError, bits
-from trickproof.simulate.backends.python import python_function
+from trickproof.simulate.backends.callables import callable_of
 from trickproof.simulate.ir.builder import Builder
-from trickproof.simulate.ir.calling_convention import LLVM, MIX_1
+from trickproof.simulate.ir.calling_convention import MIX_1
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op
 
 MOST_NODES = 30_000
@@ -163,12 +163,7 @@ class _Caller:
     """Calls the routine with arrays that are reused between calls."""
 
     def __init__(self, backend: str) -> None:
-        if backend == LLVM:
-            from trickproof.simulate.backends.jit import machine_code
-
-            self._function: Callable[..., None] = machine_code(_routine()).run
-        else:
-            self._function = python_function(_routine())
+        self._function = callable_of(_routine(), backend)
         self._plan = array("q", bytes(8 * MOST_WORDS))
         self._binomials, self._found = array("q", _binomials()), array("q", bytes(8 * TABLE))
         self._nodes: array[int] = array("q")
