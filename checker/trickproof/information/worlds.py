@@ -16,14 +16,15 @@ from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.plan import (
     MOST_MISSING,
     CardClass,
+    Layout,
     Planner,
-    TooManyNodesError,
     bits,
     divided,
+    layout_of,
     positions,
 )
 from trickproof.information.record import HOLE
-from trickproof.information.stream import ALL, Stream
+from trickproof.information.stream import Stream
 from trickproof_dsl.semantics.values import Key
 
 MOST_TRIES = 5
@@ -64,12 +65,13 @@ class _Shape:
     """What situations with the same movements and ways have in common, whatever the cards.
 
     `alike` has for each hidden movement the first interchangeable one: same source and target, and the same possible
-    cards.  `classes` are the ways with such movements merged, each way as a mask and as positions, and those that become them.
+    cards.  `classes` are the ways with such movements merged, ascending, and those that become them; `layout` is for these.
     `swapped` are the ways without what follows from the rules, of cards that have more than one.
     """
 
     alike: tuple[int, ...]
-    classes: tuple[tuple[tuple[tuple[int, Sequence[int]], ...], tuple[frozenset[int], ...]], ...]
+    classes: tuple[tuple[tuple[int, ...], tuple[frozenset[int], ...]], ...]
+    layout: Layout
     swapped: Mapping[frozenset[int], tuple[int, ...]]
 
 
@@ -85,8 +87,8 @@ def _shape(places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozense
         ways = sorted({way & ~by_rules for way in through})
         if len(ways) > 1 and len(places) <= MOST_SWAPPED:
             swapped[through] = (len(ways), *ways)
-    classes = [(tuple((x, bits(x)) for x in ways), tuple(group)) for ways, group in merged.items()]
-    return _Shape(alike, tuple(classes), swapped)
+    classes = tuple([(ways, tuple(group)) for ways, group in merged.items()])
+    return _Shape(alike, classes, layout_of(alike, by_rules, tuple(merged)), swapped)
 
 
 def _alike(
@@ -112,18 +114,9 @@ def _interchangeable(through: frozenset[int], g: int, h: int) -> bool:
     return {x & both for x in through} <= {0, g, h} and exchanged == through
 
 
-def _ordered(ways: Sequence[tuple[int, Sequence[int]]], missing: Sequence[int]) -> tuple[int, ...]:
-    """The most constrained ways first, which keeps the count small."""
-    room = [
-        missing[hs[0]] if len(hs) == 1 else min([missing[h] for h in hs], default=MOST_MISSING)
-        for _, hs in ways
-    ]
-    return tuple([way for _, (way, _) in sorted(zip(room, ways, strict=True))])
-
-
-def _by_size(classes: list[CardClass]) -> list[CardClass]:
-    """Classes with few cards first, and of as many, those with the lowest."""
-    return sorted(classes, key=lambda x: (x.cards.bit_count(), f"{~x.cards & ALL:064b}"[::-1]))
+def _ordered(ways: Sequence[int], missing: Sequence[int]) -> tuple[int, ...]:
+    """The most constrained ways first."""
+    return tuple(sorted(ways, key=lambda x: (min([missing[h] for h in bits(x)], default=MOST_MISSING), x)))
 
 
 class Sampler:
@@ -138,40 +131,41 @@ class Sampler:
         self.number = len(knowledge.hidden)
         by_choice = self._by_choice = through_choices(knowledge)
         places = tuple([(m.source, m.target) for m in knowledge.hidden])
-        self._shape = _shape(places, knowledge.by_rules, frozenset(by_choice))
-        self._sizes = [m.number for m in knowledge.hidden]
         self._optional = knowledge.by_rules
-        self.known = [HOLE if knowledge.by_rules >> h & 1 else 0 for h in range(self.number)]
-        """Cards of each movement that certainly went through it; a hole where the rules determine them."""
-        self._by_rules = bits(knowledge.by_rules)
-        self.certain = [0] * len(self._by_rules)
-        """Cards that certainly went through each movement whose cards the rules determine."""
-        missing = [0] * self.number
-        for first, size in zip(self._shape.alike, self._sizes, strict=True):
-            missing[first] += size
-        self.classes = self._classes(by_choice, missing)
-        self._missing = missing
-        self.possible = all(n >= 0 for n in missing) and all(knowledge.cards)
-        self.exact, self.plan = self.possible, None
-        if self.possible:
-            try:
-                self.plan = self._planned()
-                self.possible = self.plan is not None
-            except TooManyNodesError:
-                self.exact = False
+        shape = self._shape = _shape(places, knowledge.by_rules, frozenset(by_choice))
+        self._sizes = [m.number for m in knowledge.hidden]
+        masks = [sum([by_choice[through] for through in merged]) for _, merged in shape.classes]
+        planned = planner(shape.layout, self._sizes, masks)
+        self.known, self.certain = planned.known, planned.certain
+        """Cards of each movement that certainly went through it, a hole where the rules determine them; and
+        of each of the latter, those that certainly went through it.
+        """
+        self.possible = self.exact = planned.enough and all(knowledge.cards)
+        self.plan = planned.plan or None
+        if self.possible and planned.plan is None:
+            self._too_much(masks, planned.missing)
+        else:
+            self.possible = self.possible and self.plan is not None
 
-    def _planned(self) -> Sequence[int] | None:
-        """The plan; if there is too much to count, classes are merged, at the price of more rejected worlds."""
-        classes: list[CardClass] | None = self.classes
-        while classes is not None:
-            try:
-                return self._planner(_by_size(classes), self._missing, self._optional)
-            except TooManyNodesError:
-                classes = self._coarser(classes)
-        raise TooManyNodesError
+    def _too_much(self, masks: Sequence[int], missing: Sequence[int]) -> None:
+        """If there is too much to count, merge classes, at the price of more rejected worlds, or else deal one by one."""
+        ways = [ways for ways, _ in self._shape.classes]
+        single = [(mask, x) for mask, x in zip(masks, ways, strict=True) if len(x) == 1]
+        several = [CardClass(mask, x) for mask, x in zip(masks, ways, strict=True) if len(x) > 1]
+        several.sort(key=lambda x: (x.cards.bit_count(), x.cards & -x.cards))
+        self.classes, self._missing = several, missing
+        classes = several
+        while classes := self._coarser(classes):
+            together = [*single, *((x.cards, x.through) for x in classes)]
+            layout = layout_of(self._shape.alike, self._optional, tuple([x for _, x in together]))
+            plan = self._planner(layout, self._sizes, [mask for mask, _ in together]).plan
+            if plan is not None:
+                self.plan, self.possible = plan or None, bool(plan)
+                return
+        self.exact = False
 
-    def _coarser(self, classes: list[CardClass]) -> list[CardClass] | None:
-        """Merge a small class into one that has all its ways and as few more as possible; None if there is none."""
+    def _coarser(self, classes: list[CardClass]) -> list[CardClass]:
+        """Merge a small class into one that has all its ways and as few more as possible; empty if there is none."""
         pairs = [
             (len(set(large.through) - set(small.through)), small.cards.bit_count(), small, large)
             for small in classes
@@ -179,26 +173,10 @@ class Sampler:
             if small is not large and set(small.through) <= set(large.through)
         ]
         if not pairs:
-            return None
+            return []
         _, _, small, large = min(pairs, key=lambda x: x[:2])
         together = CardClass(small.cards | large.cards, large.through)
         return [x for x in classes if x is not small and x is not large] + [together]
-
-    def _classes(self, by_choice: dict[frozenset[int], int], missing: list[int]) -> list[CardClass]:
-        """The classes with more than one way; cards with only one are removed from `missing`."""
-        groups = []
-        for ways, merged in self._shape.classes:
-            mask = sum([by_choice[through] for through in merged])
-            if len(ways) > 1:
-                groups.append((mask, ways))
-                continue
-            for h in ways[0][1]:
-                missing[h] -= mask.bit_count()
-                if self.known[h] != HOLE:
-                    self.known[h] |= mask
-                else:
-                    self.certain[self._by_rules.index(h)] |= mask
-        return _by_size([CardClass(mask, _ordered(ways, missing)) for mask, ways in groups])
 
     def shares(self) -> list[tuple[int, int, int]]:
         """How to redistribute the cards of interchangeable movements: (first, other, number of cards)."""
@@ -254,8 +232,9 @@ class Sampler:
         for group in self.classes:
             cards = list(positions(group.cards))
             stream.shuffle(cards)
+            ways = _ordered(group.through, self._missing)
             for card in cards:
-                room = [min((needed[h] for h in bits(x)), default=64) for x in group.through]
+                room = [min((needed[h] for h in bits(x)), default=64) for x in ways]
                 total = sum(room)
                 if not total:
                     return None
@@ -263,7 +242,7 @@ class Sampler:
                 while drawn >= room[way]:
                     drawn -= room[way]
                     way += 1
-                for h in bits(group.through[way]):
+                for h in bits(ways[way]):
                     masks[h] |= 1 << card if masks[h] != HOLE else 0
                     needed[h] -= 1
         fits = not any(n for h, n in enumerate(needed) if not self._optional >> h & 1)

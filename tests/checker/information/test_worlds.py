@@ -10,7 +10,7 @@ import pytest
 
 from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.observation import HiddenMovement
-from trickproof.information.plan import CardClass, TooManyNodesError
+from trickproof.information.plan import layout_of
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler
 from trickproof.simulate.ir.calling_convention import BACKENDS, PYTHON
@@ -124,13 +124,16 @@ def test_what_is_too_much_to_count_is_said(backend: str, monkeypatch: pytest.Mon
     """Also of another plan than the one before: what is kept of that is not taken for its own."""
     if backend != PYTHON:
         pytest.importorskip("llvmlite")
-    plan, classes = planner(backend), [CardClass(0b1111, (1, 2, 4, 8))]
-    whole = plan(classes, [1, 1, 1, 1], 0)
+    plan, ways = planner(backend), (1, 2, 4, 8)
+    each, fourth_optional = (layout_of((0, 1, 2, 3), optional, (ways,)) for optional in (0, 0b1000))
+    whole = plan(each, [1, 1, 1, 1], [0b1111])
     monkeypatch.setattr(planning, "MOST_NODES", 2)
-    with pytest.raises(TooManyNodesError):
-        plan(classes, [1, 1, 1, 1], 0)
+    assert plan(each, [1, 1, 1, 1], [0b1111]).plan is None
     monkeypatch.undo()
-    assert plan(classes, [1, 1, 1, 1], 0) == whole
-    assert plan(classes, [1, 1, 1, 2], 0) is None
-    assert plan(classes, [1, 1, 1, 0], 0b1000) is None
-    assert plan(classes, [1, 1, 1, 2], 0b1000) is not None
+    assert plan(each, [1, 1, 1, 1], [0b1111]) == whole
+    assert not plan(each, [1, 1, 1, 2], [0b1111]).plan
+    assert not plan(fourth_optional, [1, 1, 1, 0], [0b1111]).plan
+    assert plan(fourth_optional, [1, 1, 1, 2], [0b1111]).plan
+    certain = layout_of((0, 1, 2, 3), 0, (ways, (1,)))
+    assert not plan(certain, [1, 1, 1, 1], [0b1111, 0b110000]).enough
+    assert plan(certain, [2, 1, 1, 1], [0b1111, 0b10000]).known == [0b10000, 0, 0, 0]
