@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -56,11 +57,8 @@ class Progress(NamedTuple):
     worlds: int
 
 
-Begin = Callable[[list[tuple[int, int]]], Progress]
-"""Try candidates in rounds, as far as possible: numbers of worlds and of candidates."""
-
-
-def rounds_of(candidates: int, rollouts: int) -> list[tuple[int, int]]:
+@lru_cache(1 << 10)
+def rounds_of(candidates: int, rollouts: int) -> tuple[tuple[int, int], ...]:
     """Numbers of worlds and of candidates: at most `rollouts` rollouts, but at least one for each."""
     number = max(1, (candidates - 1).bit_length())
     rounds: list[tuple[int, int]] = []
@@ -71,19 +69,20 @@ def rounds_of(candidates: int, rollouts: int) -> list[tuple[int, int]]:
         rounds.append((worlds, candidates))
         rollouts -= worlds * candidates
         candidates = (candidates + 1) // 2
-    return rounds
+    return tuple(rounds)
 
 
-def halved(choices: Sequence[int], rollouts: int, trial: Trial, begin: Begin | None = None) -> list[Tried]:
+def halved(
+    choices: Sequence[int], rollouts: int, trial: Trial, progress: Progress | None = None
+) -> list[Tried]:
     """All candidates, best first, using at most `rollouts` rollouts but at least one per candidate.
 
-    What `begin` has done already need not be tried.
+    What is in `progress` already need not be tried.
     """
     rounds, complete, done = rounds_of(len(choices), rollouts), 0, 0
-    if begin is None:
+    if progress is None:
         order = [Tried(choice) for choice in choices]
     else:
-        progress = begin(rounds)
         order = [Tried(choices[i], *progress.sums[i]) for i in progress.order]
         complete, done = progress.rounds, progress.worlds
     for worlds, candidates in rounds[complete:]:

@@ -15,10 +15,10 @@ from trickproof.information.record import HOLE, PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
 from trickproof.search.engine import SearchEngine
-from trickproof.search.halving import Progress, Tried, halved
+from trickproof.search.halving import Progress, Tried, halved, rounds_of
 from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Job, Packed, Sums
+from trickproof.simulate.script.machine import Job, Packed, Sums, Trial
 from trickproof.simulate.script.sets import drawer
 from trickproof_dsl import core as c
 
@@ -89,7 +89,21 @@ class SearchPlayer:
             number = self._by_line(seen, knowledge, last.at, chance)
             if number is not None:
                 return number
-        return self.thought(seen, knowledge, asked, chance, view.packed).tried[0].choice
+        return self._best(asked, chance, _Trials(self.engine, seen, knowledge, chance, view.packed))
+
+    def _best(self, asked: Question, chance: Stream, trials: _Trials) -> int:
+        """The first option of a thought, without ranking the others."""
+        choices, rollouts = self._tried(asked, chance, trials)
+        best = trials.best(choices, rollouts)
+        return best if trials.number else choices[chance.below(len(choices))]
+
+    def _tried(self, asked: Question, chance: Stream, trials: _Trials) -> tuple[Sequence[int], int]:
+        """The options to be compared in the end, and in how many rollouts."""
+        if not asked.of_sets:
+            return asked.options, self.rollouts
+        half = self.rollouts * SETS_BUDGET // 2
+        best = trials.best(random_sets(asked, self._draw, chance), half)
+        return changed_sets(asked, self._draw, best, chance), half
 
     def _by_line(self, seen: Observation, knowledge: Knowledge, at: int, chance: Stream) -> int | None:
         """The number that rollouts would choose at the end of what was seen; None if no world is found."""
@@ -108,22 +122,10 @@ class SearchPlayer:
         self._packed += self.engine.machine.packed(self._log.record[len(self._packed) :])
         return self.prober(self._packed)
 
-    def thought(
-        self,
-        seen: Observation,
-        knowledge: Knowledge,
-        asked: Question,
-        chance: Stream,
-        packed: Packed | None = None,
-    ) -> Thought:
-        """Evaluate the options of a player with this observation, which may be given `packed` too, and knowledge."""
-        trials = _Trials(self.engine, seen, knowledge, chance, packed)
-        if not asked.of_sets:
-            tried = trials.halved(asked.options, self.rollouts)
-        else:
-            half = self.rollouts * SETS_BUDGET // 2
-            some = trials.halved(random_sets(asked, self._draw, chance), half)
-            tried = trials.halved(changed_sets(asked, self._draw, some[0].choice, chance), half)
+    def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
+        """Evaluate the options of a player with this observation and knowledge."""
+        trials = _Trials(self.engine, seen, knowledge, chance)
+        tried = trials.halved(*self._tried(asked, chance, trials))
         if not trials.number:  # no world was found, so nothing ranks them
             tried.insert(0, tried.pop(chance.below(len(tried))))
         return Thought(tuple(tried), trials.worlds.exact, trials.number)
@@ -182,15 +184,28 @@ class _Trials:
         self.worlds = Worlds(machine, seen, first, knowledge, team, before, engine.styles, packed)
         self.sign, self.chance, self.number = engine.points.sign, chance, 0
 
+    def best(self, choices: Sequence[int], rollouts: int) -> int:
+        """The first of `halved`."""
+        rounds = rounds_of(len(choices), rollouts)
+        trial = self._begun(choices, rounds)
+        if trial.complete == len(rounds):
+            return choices[trial.best]
+        return self._ended(choices, rollouts, trial)[0].choice
+
     def halved(self, choices: Sequence[int], rollouts: int) -> list[Tried]:
         """All choices, best first, by sequential halving."""
+        return self._ended(choices, rollouts, self._begun(choices, rounds_of(len(choices), rollouts)))
 
-        def begin(rounds: list[tuple[int, int]]) -> Progress:
-            trial = self.worlds.halved(choices, rounds, self.sign, self.chance)
-            self.number += max(x.number for x in trial.sums)
-            return Progress(trial.order, self._signed(trial.sums), trial.complete, trial.done)
+    def _begun(self, choices: Sequence[int], rounds: Sequence[tuple[int, int]]) -> Trial:
+        """All rounds, as far as worlds are found."""
+        trial = self.worlds.halved(choices, rounds, self.sign, self.chance)
+        self.number += trial.most
+        return trial
 
-        return halved(choices, rollouts, self.worths, begin)
+    def _ended(self, choices: Sequence[int], rollouts: int, trial: Trial) -> list[Tried]:
+        """The rest of the rounds, one by one."""
+        progress = Progress(trial.order, self._signed(trial.sums), trial.complete, trial.done)
+        return halved(choices, rollouts, self.worths, progress)
 
     def worths(self, choices: Sequence[int], number: int) -> Sequence[tuple[int, int, int]]:
         """Evaluate each choice in a number of new worlds; hands that were not played to the end do not count."""

@@ -95,12 +95,22 @@ class Setting:
     styles: Sequence[int] = ()
     swaps: Sequence[int] = ()
 
-    def parts(self) -> tuple[Sequence[int], ...]:
-        """The words passed to all its trials, in parts; the record and the plan, which are long, may be packed."""
+    def joined(self, pack: Callable[[Sequence[int]], Packed]) -> tuple[Packed, list[int]]:
+        """The words passed to all its trials, and where each part ends; the record and the plan, which are long, may be packed."""
         begin = len(self.header)
-        holes = [begin + word for pair in self.holes for word in pair]
-        shares = [word for share in self.shares for word in share]
-        return self.header, self.record, self.plan, self.known, holes, shares, self.swaps
+        known = len(self.known)
+        words = [*self.known, *[begin + word for pair in self.holes for word in pair]]
+        holes = len(words)
+        for share in self.shares:
+            words += share
+        shares = len(words)
+        words += self.swaps
+        joined = pack(self.header) + pack(self.record)
+        record = len(joined)
+        joined += pack(self.plan)
+        plan = len(joined)
+        joined += pack(words)
+        return joined, [record, plan, plan + known, plan + holes, plan + shares, len(joined)]
 
 
 class Sums(NamedTuple):
@@ -123,13 +133,7 @@ class Trial:
     """What became of trials."""
 
     def __init__(self, totals: Totals, io: Sequence[int]) -> None:
-        candidates, self._movements = io[CANDIDATES], io[MOVEMENTS]
-        sums = iter(totals[: SUMS * candidates])
-        self.sums = list(map(Sums._make, zip(sums, sums, sums, strict=True)))
-        """Of every candidate."""
-        self._worlds_at = (SUMS + 1) * candidates
-        self.order = list(totals[SUMS * candidates : self._worlds_at])
-        """The numbers of the candidates, best first; those that were dropped earlier come later."""
+        self._candidates, self._movements = io[CANDIDATES], io[MOVEMENTS]
         self.complete, self.done, self.number, self.tries = io[COMPLETE], io[DONE], io[FOUND], io[TRIED]
         """The number of complete rounds, of worlds in the next one, of worlds in all, and of draws."""
         self.swapped = io[SWAPPED]
@@ -137,10 +141,31 @@ class Trial:
         self._totals = totals
 
     @property
+    def sums(self) -> list[Sums]:
+        """Of every candidate."""
+        sums = iter(self._totals[: SUMS * self._candidates])
+        return list(map(Sums._make, zip(sums, sums, sums, strict=True)))
+
+    @property
+    def most(self) -> int:
+        """The largest number of hands played with a candidate."""
+        return max(self._totals[: SUMS * self._candidates : SUMS])
+
+    @property
+    def best(self) -> int:
+        """The number of the best candidate."""
+        return self._totals[SUMS * self._candidates]
+
+    @property
+    def order(self) -> list[int]:
+        """The numbers of the candidates, best first; those that were dropped earlier come later."""
+        return list(self._totals[SUMS * self._candidates : (SUMS + 1) * self._candidates])
+
+    @property
     def worlds(self) -> list[World]:
         """The worlds found."""
-        size = self._movements + 1
-        words = list(self._totals[self._worlds_at : self._worlds_at + self.number * size])
+        size, begin = self._movements + 1, (SUMS + 1) * self._candidates
+        words = list(self._totals[begin : begin + self.number * size])
         return [World(words[i], tuple(words[i + 1 : i + size])) for i in range(0, len(words), size)]
 
 
@@ -246,8 +271,9 @@ class ScriptMachine:
         """
         movements = len(setting.holes)
         if self._latest is None or self._latest[0] is not setting:
-            self._latest = setting, *self._joined(setting.parts())
-        _, words, (record, plan, known, holes, shares, swaps, tried) = self._latest
+            self._latest = setting, *setting.joined(self.packed)
+        _, words, (plan, known, holes, shares, swaps, tried) = self._latest
+        record = len(setting.header)
         del words[tried:]  # what the last trials of the setting had of their own
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
@@ -263,14 +289,6 @@ class ScriptMachine:
         size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
         words += self.packed(more)
         return Trial(*self._run(self._params, io, size, words))
-
-    def _joined(self, parts: Sequence[Sequence[int]]) -> tuple[Packed, list[int]]:
-        """Parts as passed to the program, and where each ends."""
-        joined, ends = self.packed([]), list[int]()
-        for part in parts:
-            joined += self.packed(part)
-            ends.append(len(joined))
-        return joined, ends
 
 
 Totals: TypeAlias = "array[int] | list[int]"
