@@ -61,8 +61,8 @@ PRECISION = 44
 DIGIT, DIGITS = 18, 3
 """Bits of a probability computed per division step, and the number of steps."""
 
-TABLE = 1 << 16
-"""Slots of the hash table of nodes."""
+TABLE = 1 << 12
+"""Slots of the hash table of nodes, so few that it stays in the processor's cache."""
 
 GUARDS = sum(1 << FIELD * i + FIELD - 1 for i in range(FIELDS))
 """The guard bits of all fields."""
@@ -71,9 +71,9 @@ OUTER = ASKED, PROBLEM, "binomials", "plan", "nodes", "found"
 _, _, BINOMIALS, PLAN, NODES, FOUND = OUTER
 """The arrays: what is asked (`information.plan`); the problem; binomial coefficients; the plan; the nodes; the hash table of nodes."""
 
-NODE_CARDS, PLACE, COUNT, EXPONENT, NODE = range(5)
-"""A node: the number of cards left, its position in the plan, its count as mantissa and exponent; then the
-fields of missing cards.
+NODE_CARDS, PLACE, COUNT, EXPONENT, BEFORE, NODE = range(6)
+"""A node: the number of cards left, its position in the plan, its count as mantissa and exponent, and the node before it in its
+slot of the table; then the fields of missing cards.
 """
 
 EDGE = 3
@@ -151,8 +151,6 @@ class _Programme:
         self.node_words = b.let(op("add", self.width, NODE))
         self.nodes, self.words = b.mutable(1), b.mutable(1)
         self.begin, self.end = b.mutable(0), b.mutable(1)
-        self.most_edges, self.slots = b.mutable(1), b.mutable(1)
-        """The most edges of a node of this row's class, and the slots used of the hash table, as a mask."""
 
     def run(self) -> None:
         b = self.b
@@ -183,11 +181,6 @@ class _Programme:
         """Expand the nodes of a row into those of the next."""
         b = self.b
         row = b.let(op("add", self.rows, op("mul", number, self.row_words)))
-        cards = b.let(load(PROBLEM, op("add", row, ROW_CARDS)))
-        b.set(self.most_edges, op("select", cards, op("add", op("count", cards), 1), self.most_edges))
-        edges = op("mul", op("sub", self.end, self.begin), self.most_edges)
-        slots = b.let(op("sub", op("bit", op("add", op("last", edges), 1)), 1))
-        b.set(self.slots, op("select", op("lt", slots, TABLE), slots, TABLE - 1))
         b.times(self.begin, op("sub", self.end, 1), lambda i: self.listed(row, self.node(i)))
         b.set(self.begin, self.end)
         b.set(self.end, self.nodes)
@@ -251,36 +244,34 @@ class _Programme:
     def find(self, node: Expr, cards: Expr, key: Expr, found: str) -> None:
         """The number of the successor node: an existing one that is equal, or a new one.
 
-        Slots that were used for earlier rows are free, so that small rows keep to few slots, which stay in the processor's cache.
+        A slot of the table has the last node of this row with such a key, and each node the one before it.
         """
-        b = self.b
-        slot, looking = b.mutable(op("and", key, self.slots)), b.mutable(1)
-        earlier = b.let(op("add", self.stale, self.end))
+        b, slot = self.b, self.b.let(op("and", key, TABLE - 1))
+        kept = b.let(load(FOUND, slot))
+        first = b.let(
+            op("select", op("lt", op("add", self.stale, self.end), kept), op("sub", kept, self.stale), 0)
+        )
+        other = b.mutable(first)
 
         def look() -> None:
-            kept = b.let(load(FOUND, slot))
-            other = b.let(op("select", op("lt", earlier, kept), op("sub", kept, self.stale), 0))
             old = self.node(op("sub", other, 1))
-            same = b.mutable(op("ne", other, 0))
-            with b.when(op("ne", same, 0)):
-                b.set(same, op("select", op("eq", load(NODES, op("add", old, NODE_CARDS)), cards), 1, 0))
+            same = b.mutable(op("select", op("eq", load(NODES, op("add", old, NODE_CARDS)), cards), 1, 0))
 
-                def compared(w: Expr) -> None:
-                    one, two = (load(NODES, op("add", op("add", x, NODE), w)) for x in (old, node))
-                    b.set(same, op("select", op("eq", one, two), same, 0))
+            def compared(w: Expr) -> None:
+                one, two = (load(NODES, op("add", op("add", x, NODE), w)) for x in (old, node))
+                b.set(same, op("select", op("eq", one, two), same, 0))
 
-                self.each_word(compared)
+            self.each_word(compared)
             b.set(found, op("select", same, other, 0))
-            b.set(looking, op("select", same, 0, other))
-            with b.when(op("ne", looking, 0)):
-                b.set(slot, op("and", op("add", slot, 1), self.slots))
+            b.set(other, op("select", same, 0, load(NODES, op("add", old, BEFORE))))
 
-        b.loop(lambda: op("ne", looking, 0), look)
+        b.loop(lambda: op("ne", other, 0), look)
         with b.when(op("eq", found, 0)):
             b.guard(op("lt", self.most, self.nodes), TOO_MUCH)
             b.set(self.nodes, op("add", self.nodes, 1))
             b.set(found, self.nodes)
             b.store(FOUND, slot, op("add", self.stale, found))
+            b.store(NODES, op("add", node, BEFORE), first)
 
     # -------------------------------------------------------------------------------------------- backwards
 
@@ -339,15 +330,16 @@ class _Programme:
                 at = edge(i)
                 b.set(sum_, op("add", sum_, load(PLAN, at)))
                 part = b.let(op("shr", sum_, over))
-                quotient, rest = b.mutable(0), b.mutable(part)
-                for _ in range(DIGITS):
-                    b.set(rest, op("shl", rest, DIGIT))
-                    b.set(quotient, op("add", op("shl", quotient, DIGIT), op("div", rest, whole)))
-                    b.set(rest, op("mod", rest, whole))
-                below = op("shl", quotient, 63 - DIGITS * DIGIT)
-                b.store(PLAN, at, op("sub", op("select", op("lt", part, whole), below, 0), 1))
-                with b.when(op("eq", part, whole)):
-                    b.store(PLAN, at, PARTS - 1)
+
+                def below() -> None:
+                    quotient, rest = b.mutable(0), b.mutable(part)
+                    for _ in range(DIGITS):
+                        b.set(rest, op("shl", rest, DIGIT))
+                        b.set(quotient, op("add", op("shl", quotient, DIGIT), op("div", rest, whole)))
+                        b.set(rest, op("mod", rest, whole))
+                    b.store(PLAN, at, op("sub", op("shl", quotient, 63 - DIGITS * DIGIT), 1))
+
+                b.either(op("lt", part, whole), below, lambda: b.store(PLAN, at, PARTS - 1))
                 to = b.let(load(PLAN, op("add", at, 2)))
                 there = self.node(op("sub", op("select", to, to, 1), 1))
                 b.store(PLAN, op("add", at, 2), op("select", to, load(NODES, op("add", there, PLACE)), 0))
