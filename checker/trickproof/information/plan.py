@@ -2,9 +2,9 @@
 
 A plan is a list of words, so that machine code can build and walk it (`simulate.script.planning`,
 `.sampling`).  The first word is the position of the first node.  A node holds the cards to be divided from
-there on (0: those left over), the number of hidden movements on this way, and those movements; then its
-edges, one after the other: the upper bound of the edge's share of a 63-bit random number, how many cards take
-the way, and the position of the next node (0: done).
+there on (0: those left over), the number of hidden movements on this way, and on the last way by which all other cards go (-1: there
+are more ways than these two), and those movements; then its edges, one after the other: the upper bound of the edge's share of a
+63-bit random number, how many cards take the way, and the position of the next node (0: done).
 
 What a planner is asked is a list of words as well, of which most depend only on the ways (`Layout`).
 """
@@ -20,6 +20,9 @@ from typing import NamedTuple
 
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
+
+NODE_HEAD = 3
+"""Words of a node before its movements."""
 
 PARTS = 1 << 63
 """Denominator of the rounded probabilities."""
@@ -154,16 +157,21 @@ def divided(plan: Sequence[int], known: Sequence[int], stream: Stream) -> list[i
     """The cards of every movement, known ones included; the Python counterpart of what the machine code does."""
     masks, at, rest = list(known), plan[0], list[int]()
     while at:
-        cards, number = plan[at], plan[at + 1]
+        cards, number, others = plan[at : at + NODE_HEAD]
         if cards:
             rest = list(bits(cards))
             stream.shuffle(rest)
-        split, drawn = at + 2 + number, stream.word() >> 1
+        at += NODE_HEAD
+        split, drawn = at + number + max(others, 0), stream.word() >> 1
         while plan[split] < drawn:
             split += 3
         taken, rest = rest[: plan[split + 1]], rest[plan[split + 1] :]
-        for h in plan[at + 2 : at + 2 + number]:
+        for h in plan[at : at + number]:
             masks[h] |= sum(1 << card for card in taken)
+        if others >= 0:
+            stream.word()  # as if it were drawn that all the others go there
+        for h in plan[at + number : at + number + max(others, 0)]:
+            masks[h] |= sum(1 << card for card in rest)
         at = plan[split + 2]
     return masks
 

@@ -127,7 +127,7 @@ def test_what_is_too_much_to_count_is_said(backend: str, monkeypatch: pytest.Mon
     plan, ways = planner(backend), (1, 2, 4, 8)
     each, fourth_optional = (layout_of((0, 1, 2, 3), optional, (ways,)) for optional in (0, 0b1000))
     whole = plan(each, [1, 1, 1, 1], [0b1111])
-    monkeypatch.setattr(planning, "MOST_NODES", 2)
+    monkeypatch.setattr(planning, "MOST_NODES", 1)
     assert plan(each, [1, 1, 1, 1], [0b1111]).plan is None
     monkeypatch.undo()
     assert plan(each, [1, 1, 1, 1], [0b1111]) == whole

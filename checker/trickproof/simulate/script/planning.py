@@ -23,6 +23,7 @@ from trickproof.information.plan import (
     MOST,
     MOST_MISSING,
     MOVEMENT,
+    NODE_HEAD,
     PARTS,
     RESULT,
     STALE,
@@ -37,8 +38,8 @@ from trickproof.simulate.ir.calling_convention import MIX_1
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op
 from trickproof.simulate.script.problem import (
     ASKED,
-    IS_LAST,
     LARGE,
+    LAST_WAY,
     NEXT_CARDS,
     PROBLEM,
     ROW,
@@ -77,7 +78,10 @@ slot of the table; then the fields of missing cards.
 """
 
 EDGE = 3
-"""Words per edge of a node."""
+"""Words per edge of a node of a plan."""
+
+MOST_NODE_WORDS = 1 << 10
+"""More than the words of a node of a plan."""
 
 
 @cache
@@ -189,29 +193,41 @@ class _Programme:
         """Write a node and its edges."""
         b = self.b
         cards = b.let(load(NODES, op("add", node, NODE_CARDS)))
-        last, way = (b.let(load(PROBLEM, op("add", row, i))) for i in (IS_LAST, ROW_WAY))
-        lists, limits, told = (self.problem.asked(way, i) for i in (LISTS, LIMITS, TOLD))
+        way, last = (b.let(load(PROBLEM, op("add", row, i))) for i in (ROW_WAY, LAST_WAY))
         place = b.let(self.words)
-        b.guard(op("lt", MOST_WORDS - 2 - (EDGE + 1) * (MOST_MISSING + 1), place), TOO_MUCH)
+        b.guard(op("lt", MOST_WORDS - MOST_NODE_WORDS, place), TOO_MUCH)
         b.store(NODES, op("add", node, PLACE), place)
         b.store(PLAN, place, load(PROBLEM, op("add", row, ROW_CARDS)))
-        b.store(PLAN, op("add", place, 1), told)
-        names = b.let(op("add", lists, op("mul", limits, 2)))
-
-        def name(i: Expr) -> None:
-            b.store(PLAN, op("add", op("add", place, 2), i), load(ASKED, op("add", names, i)))
-
-        b.times(0, op("sub", told, 1), name)
-        b.set(self.words, op("add", op("add", place, 2), told))
+        b.store(PLAN, op("add", place, 2), -1)
+        b.set(self.words, op("add", place, NODE_HEAD))
+        self.named(way, op("add", place, 1))
+        with b.when(last):
+            self.named(last, op("add", place, 2))
         most = b.mutable(cards)
+        lists, limits = (self.problem.asked(way, i) for i in (LISTS, LIMITS))
         self.problem.limited(lists, limits, most, NODES, op("add", node, NODE))
-        first = b.let(op("select", last, cards, 0))
-        b.times(first, most, lambda n: self.edge(row, node, cards, n, last))
+        b.times(0, most, lambda n: self.edge(row, node, cards, n, last))
+
+    def named(self, way: Expr, number: Expr) -> None:
+        """Write the movements on a way into a node, and their number at a position."""
+        b = self.b
+        lists, limits, told = (self.problem.asked(way, i) for i in (LISTS, LIMITS, TOLD))
+        names, at = b.let(op("add", lists, op("mul", limits, 2))), b.let(self.words)
+        b.store(PLAN, number, told)
+        b.times(
+            0,
+            op("sub", told, 1),
+            lambda i: b.store(PLAN, op("add", at, i), load(ASKED, op("add", names, i))),
+        )
+        b.set(self.words, op("add", at, told))
 
     def edge(self, row: Expr, node: Expr, cards: Expr, number: Expr, last: Expr) -> None:
         """Write the edge for a number of cards taking the way, if what is then missing can still be filled."""
         b, next_node = self.b, self.node(self.nodes)
-        left = b.let(op("select", last, load(PROBLEM, op("add", row, NEXT_CARDS)), op("sub", cards, number)))
+        rest = b.let(op("sub", cards, number))
+        left = b.let(op("select", last, load(PROBLEM, op("add", row, NEXT_CARDS)), rest))
+        gone = b.let(op("select", last, rest, 0))
+        """The cards that go by the last way."""
         fits, key = b.mutable(1), b.mutable(left)
 
         def word(w: Expr) -> None:
@@ -220,11 +236,14 @@ class _Programme:
                 for i in range(3)
             )
             have = b.let(load(NODES, op("add", op("add", node, NODE), w)))
-            missing = b.let(op("sub", have, op("mul", number, step)))
+            before = b.let(op("sub", have, op("mul", number, step)))
+            missing = b.let(op("sub", before, op("mul", gone, onward)))
+            room = op("sub", op("or", before, GUARDS), op("mul", gone, onward))
             b.store(NODES, op("add", op("add", next_node, NODE), w), missing)
-            at_most = b.let(op("or", op("add", later, op("mul", left, onward)), GUARDS))
+            others = op("mul", op("sub", rest, gone), onward)
+            at_most = b.let(op("or", op("add", later, others), GUARDS))
             needed = op("and", missing, load(ASKED, op("add", self.problem.mandatory, w)))
-            enough = b.let(op("eq", op("and", op("sub", at_most, needed), GUARDS), GUARDS))
+            enough = b.let(op("eq", op("and", op("and", op("sub", at_most, needed), room), GUARDS), GUARDS))
             b.set(fits, op("select", enough, fits, 0))
             b.set(key, op("wrap-mul", op("xor", key, missing), MIX_1))
             b.set(key, op("xor", key, op("shr", key, 32)))
@@ -279,7 +298,13 @@ class _Programme:
         """Count the divisions from a node on, and set the upper bounds of its edges."""
         b, node = self.b, self.node(number)
         cards, place = (b.let(load(NODES, op("add", node, i))) for i in (NODE_CARDS, PLACE))
-        first = b.let(op("add", op("add", place, 2), load(PLAN, op("add", place, 1))))
+        through, others = (b.let(load(PLAN, op("add", place, i))) for i in (1, 2))
+        first = op(
+            "add",
+            op("add", place, NODE_HEAD),
+            op("add", through, op("select", op("lt", 0, others), others, 0)),
+        )
+        first = b.let(first)
         after = self.node(op("add", number, 1))
         is_last = op("eq", op("add", number, 1), self.nodes)
         stop = b.let(op("select", is_last, self.words, load(NODES, op("add", after, PLACE))))

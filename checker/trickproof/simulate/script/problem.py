@@ -35,11 +35,11 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 ASKED, PROBLEM = "asked", "problem"
 """The arrays of what is asked (`information.plan`), and of the problem: the fields of missing cards, followed by the rows."""
 
-ROW_CARDS, NEXT_CARDS, IS_LAST, ROW_WAY, ROW = range(5)
-"""A row is one way of a class: the cards of the class if it is the first way, otherwise 0; the number of
-cards of the next row's class; whether it is the last way; and its position in what is asked.  Then three
-groups of fields: what a card that takes the way counts; what later classes can take, as of the next row; and
-the same for one more card.
+ROW_CARDS, NEXT_CARDS, ROW_WAY, LAST_WAY, ROW = range(5)
+"""A row is one way of a class, but the last way, by which all other cards go, belongs to the row before it: the cards of the
+class if it is the first way, otherwise 0; the number of cards of the next row's class; and the positions of the way and of
+the last one (0 if that belongs to another row) in what is asked.  Then three groups of fields: what a card that takes the way counts;
+what later classes can take, as of the next row; and what one more card can take by other ways.
 """
 
 TOO_MUCH, TOO_FEW, IMPOSSIBLE = 1, 2, 3
@@ -138,24 +138,25 @@ class Problem:
         number, first, way_key = self.asked(begin, WAYS), b.mutable(self.asked(begin)), b.mutable(-1)
 
         def row(i: Expr) -> None:
-            way = self.next_way(op("add", begin, CLASS), number, way_key)
+            ways = b.let(op("add", begin, CLASS))
+            way, last = self.next_way(ways, number, way_key), b.mutable(0)
             row = b.let(self.end)
-            for word, value in (
-                (ROW_CARDS, first),
-                (IS_LAST, op("select", op("eq", i, number), 1, 0)),
-                (ROW_WAY, way),
-            ):
+            self.copied(way, op("add", row, ROW))
+            with b.when(op("eq", op("add", i, 1), number)):
+                b.set(last, self.next_way(ways, number, way_key))
+                self.copied(last, op("add", row, op("add", op("mul", self.width, 2), ROW)))
+            for word, value in ((ROW_CARDS, first), (ROW_WAY, way), (LAST_WAY, last)):
                 b.store(PROBLEM, op("add", row, word), value)
-            step, have = b.let(op("add", row, ROW)), b.let(op("add", way, WAY))
-            b.times(
-                0,
-                op("sub", self.width, 1),
-                lambda w: b.store(PROBLEM, op("add", step, w), load(ASKED, op("add", have, w))),
-            )
             b.set(first, 0)
             b.set(self.end, op("add", row, self.row_words))
 
-        b.times(1, number, row)
+        b.times(1, op("sub", number, 1), row)
+
+    def copied(self, way: Expr, to: Expr) -> None:
+        """Copy the fields in which a card that takes a way counts."""
+        b, have, to = self.b, self.b.let(op("add", way, WAY)), self.b.let(to)
+        last = op("sub", self.width, 1)
+        b.times(0, last, lambda w: b.store(PROBLEM, op("add", to, w), load(ASKED, op("add", have, w))))
 
     def between(self, low: Expr, one: Expr, high: Expr) -> Expr:
         return op("select", op("lt", low, one), op("lt", one, high), 0)
@@ -200,10 +201,8 @@ class Problem:
         def behind() -> None:
             here = b.let(row)
             following = b.let(op("add", here, self.row_words))
-            is_end, last = (
-                b.let(op("eq", following, self.end)),
-                b.let(load(PROBLEM, op("add", here, IS_LAST))),
-            )
+            is_end, last = (op("eq", following, self.end), load(PROBLEM, op("add", here, LAST_WAY)))
+            is_end, last = b.let(is_end), b.let(last)
             behind = b.let(op("select", is_end, here, following))
             cards = op("count", load(PROBLEM, op("add", behind, ROW_CARDS)))
             size = b.let(op("select", is_end, 0, op("select", last, cards, 0)))
@@ -213,7 +212,7 @@ class Problem:
                 step, later, onward = (
                     b.let(
                         load(
-                            PROBLEM, op("add", op("add", behind, ROW), op("add", op("mul", self.width, i), w))
+                            PROBLEM, op("add", op("add", behind, op("mul", self.width, i)), op("add", w, ROW))
                         )
                     )
                     for i in range(3)
@@ -222,7 +221,8 @@ class Problem:
                 at = b.let(op("add", op("add", here, ROW), op("add", self.width, w)))
                 more = op("add", later, op("select", last, op("mul", all_of_it, size), 0))
                 put(at, op("select", is_end, 0, more))
-                put(op("add", at, self.width), op("select", op("or", is_end, last), 0, all_of_it))
+                with b.when(op("eq", last, 0)):
+                    put(op("add", at, self.width), all_of_it)
 
             b.times(0, op("sub", self.width, 1), word)
             b.set(row, op("sub", here, self.row_words))

@@ -6,6 +6,7 @@ with what probability, and which node is next; node 0 is the end.
 
 from __future__ import annotations
 
+from trickproof.information.plan import NODE_HEAD
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.random_numbers import STEP, TWIST, subset
@@ -30,23 +31,33 @@ def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> 
         here = b.let(op("add", plan, at))
         cards = b.let(load(scripts, here))
         b.set(rest, op("select", cards, cards, rest))
-        through = b.let(load(scripts, op("add", here, 1)))
-        split = b.mutable(op("add", here, op("add", through, 2)))
+        through, others = (b.let(load(scripts, op("add", here, i))) for i in (1, 2))
+        is_last = b.let(op("le", 0, others))
+        names = b.let(op("add", here, NODE_HEAD))
+        behind = b.let(op("add", names, through))
+        split = b.mutable(op("add", behind, op("select", is_last, others, 0)))
         drawn = _drawn(b)
         b.loop(
             lambda: op("lt", load(scripts, split), drawn),
             lambda: b.set(split, op("add", split, 3)),
         )
         number = b.let(load(scripts, op("add", split, 1)))
+
+        def go(cards: Expr, names: Expr, number: Expr) -> None:
+            def gone(i: Expr) -> None:
+                h = b.let(load(scripts, op("add", names, i)))
+                b.store(HIDDEN, h, op("or", load(HIDDEN, h), cards))
+
+            b.times(0, op("sub", number, 1), gone)
+
         with b.when(op("ne", number, 0)):
             chosen = subset(b, SAMPLING, rest, number)
             b.set(rest, op("xor", rest, chosen))
-
-            def go(i: Expr) -> None:
-                h = b.let(load(scripts, op("add", op("add", here, 1), i)))
-                b.store(HIDDEN, h, op("or", load(HIDDEN, h), chosen))
-
-            b.times(1, through, go)
+            go(chosen, names, through)
+        with b.when(is_last):
+            # as if it were drawn that all the others go there
+            b.set(SAMPLING, op("wrap-add", SAMPLING, STEP))
+            go(b.let(rest), behind, others)
         b.set(at, load(scripts, op("add", split, 2)))
 
     b.loop(lambda: op("ne", at, 0), node)
