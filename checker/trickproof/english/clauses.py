@@ -16,7 +16,7 @@ from trickproof.english.coordination import chained, depth, flat, is_chain, pair
 from trickproof.english.inflection import article, is_plural, mentions, said_of, small, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import MARK, Context, Ref, Scope, again
-from trickproof.english.vocabulary import PAIRS, SEVERAL, SHARED
+from trickproof.english.vocabulary import PAIRS, PLACES, SEVERAL, SHARED
 from trickproof_dsl.syntax import ast as s
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
@@ -324,6 +324,9 @@ class Clauses:
             verb = "have" if owner.plural else "has"
             amount = "at least one" if count.some else count.words
             return f"{owner.text} {verb} {amount} {noun} in hand"
+        if name in PAIRS and name in PLACES:
+            amount = "at least one" if count.some else count.words
+            return f"{self.nouns.place(e, scope)} {amount} {noun}"
         if name in SEVERAL:
             one = SEVERAL[name].removeprefix("the ")
             one = one if count.plural or count.none else one.replace("winners", "winner")

@@ -6,6 +6,7 @@ which passes in its `relative`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import assert_never
 
@@ -107,13 +108,17 @@ class Nouns:
             if isinstance(e.operand, s.IntegerLiteral):
                 return str(-e.operand.value)
             return f"minus {self.part(e.operand, scope)}"
+        kind = self.context.kind(e.left, scope)
+        if kind not in ("card", "cards", "player", "players") and len(terms := _terms(e)) > 2:
+            return self._sum(terms, scope)
         chain = _is_run(e)
         left = self.noun(e.left, scope) if chain else self.part(e.left, scope)
         right = self.part(e.right, scope.later())
-        kind = self.context.kind(e.left, scope)
         if kind in ("player", "players") and e.operator == "+":
             return f"{left} and {right}"
         if kind in ("card", "cards", "player", "players"):
+            if e.operator == "-" and all(isinstance(x, s.CardLiteral) for x in _summands(e.right)):
+                right = listed([self.noun(x, scope) for x in _summands(e.right)])
             joined = "and" if chain and " together with " in left else "together with"
             return f"{left} {joined if e.operator == '+' else 'without'} {right}"
         if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
@@ -123,10 +128,24 @@ class Nouns:
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
 
+    def _sum(self, terms: list[tuple[str, s.Expr]], scope: Scope) -> str:
+        """A chain of `+` and `-`, from left to right; with commas if a term might run on into the next sign."""
+        nested, flowing = [], []
+        for i, (_, e) in enumerate(terms):
+            of = scope if i == 0 else scope.later()
+            nested.append(self.part(e, of))
+            flowing.append("" if isinstance(e, s.Binary | s.Conditional) else self.noun(e, of))
+        commas = any(" of " in x for x in flowing[:-1]) and not any("," in x for x in flowing)
+        first, *rest = (a if commas and a else b for a, b in zip(flowing, nested, strict=True))
+        signs = (f"{',' * commas} {_ARITHMETIC[sign]} " for sign, _ in terms[1:])
+        return first + "".join(a + b for a, b in zip(signs, rest, strict=True))
+
     def part(self, e: s.Expr, scope: Scope) -> str:
         """A value nested in a longer phrase, in brackets if it would run on."""
         text = self.noun(e, scope)
         match e:
+            case s.Binary("div"):
+                return f"({text.removesuffix(' (rounded down)')}, rounded down)"
             case s.Binary() | s.Conditional():
                 return f"({text})"
             case s.Apply(name) if name in BUILTINS and len(e.arguments) == 2:
@@ -270,11 +289,39 @@ class Nouns:
                 return noun.removeprefix(opening)
         return f"in {noun}" if is_group(noun) else f"among {noun}"
 
+    def of_a_kind(self, cards: str) -> str:
+        """Cards without the clause that names their kind: "any heart in hand", for "any card in hand that is a heart"."""
+        if card := _HELD_CARD.fullmatch(cards):
+            return card[1]
+        found = _OF_A_KIND.fullmatch(cards)
+        if found is None:
+            return cards
+        which, noun, place, suit, one, several = found.groups()
+        if suit:
+            return f"{which} {noun} {place} {suit}"
+        known = ("trump", *(x[:-1] for x in self.context.suit_names()), *self.context.rank_names())
+        kind = one or several
+        return f"{which} {kind} {place}" if kind.removesuffix("s") in known else cards
+
     def is_zone(self, e: s.Domain) -> bool:
         """Whether an expression names a zone."""
         return isinstance(e, s.Name | s.Apply) and (
             (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
         )
+
+
+_HELD_CARD = re.compile("any card in hand that is (the [a-z]+ of [a-z]+)")
+_OF_A_KIND = re.compile(
+    "(any|every|all|the (?:high|low)est) (cards?) ([^,]+?) that "
+    "(?:is|are) (?:(of the suit led|of [a-z]+)|an? ([a-z]+)|([a-z]+s))"
+)
+
+
+def _terms(e: s.Expr) -> list[tuple[str, s.Expr]]:
+    """The terms of a chain of `+` and `-` that associates to the left, each with its sign."""
+    if isinstance(e, s.Binary) and e.operator in ("+", "-"):
+        return [*_terms(e.left), (e.operator, e.right)]
+    return [("+", e)]
 
 
 def _summands(e: s.Expr) -> list[s.Expr]:

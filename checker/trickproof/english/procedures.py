@@ -231,8 +231,9 @@ class Steps:
         if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
             return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=title)]
         of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
-        happens = f" take{'' if is_plural(title) else 's'} place" if title.startswith(("the ", "“")) else ""
-        return [Step(title + happens + of, call=title)]
+        verb, rest = ("follow", "") if "taking" in title else ("take", " place")
+        happens = f" {verb}{'' if is_plural(title) else 's'}{rest}"
+        return [Step(title + (happens if title.startswith(("the ", "“")) else "") + of, call=title)]
 
     def _inline(
         self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope

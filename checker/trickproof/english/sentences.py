@@ -169,7 +169,7 @@ class Acts:
         if move is not None and move.shows:
             shown = t.selection
             if isinstance(shown, s.CardSet):
-                cards = self._nouns.group(shown, inner, "every card", False)
+                cards = self._nouns.of_a_kind(self._nouns.group(shown, inner, "every card", False))
             else:
                 cards = self._nouns.noun(shown, inner)
             return f"{opening} {to.removeprefix(' to ') or 'everyone'} {cards}{source}"
@@ -315,7 +315,7 @@ class Acts:
             return self._clause(e, scope)
         if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e):
             head = "any card" if opening.choice else "all cards"
-            return self._nouns.group(e, scope, head, not opening.choice)
+            return self._nouns.of_a_kind(self._nouns.group(e, scope, head, not opening.choice))
         if kind == "players" and isinstance(e, s.Name):
             return self._nouns.several(e, scope)
         if (

@@ -35,6 +35,9 @@ class NounPhrases(Protocol):
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
         """The explicit or implicit arguments of a name."""
 
+    def of_a_kind(self, cards: str) -> str:
+        """Cards without the clause that names their kind."""
+
     def is_named(self, e: s.Expr, name: str) -> bool:
         """Whether an expression is that name, applied or bare."""
 
@@ -78,7 +81,7 @@ class Superlatives:
         head = "card" if one else "cards"
         if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
             degree = "highest" if e.highest else "lowest"
-            return self._nouns.group(e.among, scope, f"the {degree} {head}", not one)
+            return self._nouns.of_a_kind(self._nouns.group(e.among, scope, f"the {degree} {head}", not one))
         return f"the {head} with {self.most(e, scope)} among {self._among(e.among, scope)}"
 
     def _best_player(self, e: s.BestOf, scope: Scope) -> str:

@@ -290,11 +290,19 @@ def _glossary(words: Words) -> str:
     return "a player whose result is above 0 is up, one whose result is below 0 is down."
 
 
+_LANGUAGES = {
+    "cs": "Czech", "da": "Danish", "de": "German", "es": "Spanish", "fr": "French", "hu": "Hungarian",
+    "it": "Italian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian", "sv": "Swedish",
+}  # fmt: skip
+"""Languages of documents, by their codes (ISO 639-1)."""
+
+
 def _source(document: DocumentFile) -> str:
     """A document in one line."""
     parts = [document.title]
     parts += [f"by {document.author}"] if document.author else []
-    parts += [] if document.language == "en" else [f"language {document.language}"]
+    language = document.language.partition("-")[0]
+    parts += [] if language == "en" else [f"in {_LANGUAGES.get(language, f'the language `{language}`')}"]
     parts += [document.date] if document.date else []
     address = "://" in document.original if document.original else False
     parts += [f"{'at' if address else 'file'} {document.original}"] if document.original else []

@@ -57,9 +57,9 @@ class Examples:
         run = e.run.value if e.run else None
         parameters = self._words.parameters(run) if run is not None else {}
         given = [x for key, value in e.given.items() for x in self._given(key, value, parameters)]
-        done = [f"only {self._words.title(run)} is applied"] if run is not None else []
+        done = [f"only the rule “{self._words.title(run)}” is applied"] if run is not None else []
         done += [self._move(move) for move in e.when]
-        then = [x for key, value in e.then.items() for x in self._then(key, value, run)]
+        then = [x for key, value in e.then.items() for x in self._then(key, value, run, parameters)]
         names = names_at_table(e.given, self._players)
         given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
         return ExampleWords(
@@ -87,9 +87,13 @@ class Examples:
         else:
             yield from self._fact(key, value)
 
-    def _then(self, key: str, value: Json, run: str | None) -> Iterator[str]:
+    def _then(
+        self, key: str, value: Json, run: str | None, parameters: Mapping[str, tuple[str, str]]
+    ) -> Iterator[str]:
         if key == "events" and isinstance(value, list):
             yield from (self._move(event) for event in value)
+        elif key == "value" and run and run not in RULE_NOUNS and self._words.kind(run) == "boolean":
+            yield said_of(run, [text for text, _ in parameters.values()], negated=not value)
         elif key == "value" and run is not None:
             called = RULE_NOUNS.get(run, self._words.title(run)).format("the player", was="was", lately="")
             yield f"{called}: {self._value(self._words.kind(run), value)}"

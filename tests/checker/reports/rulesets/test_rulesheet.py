@@ -207,7 +207,7 @@ def test_examples_are_told() -> None:
         "- **One down.**",
         "  - *Given:* it is not the first deal; tricks of Left: 7, Right: 6, Dealer: 3; "
         "target of Left: 5, Right: 3, Dealer: 8; the trump suit: spades; the rounds: 1.",
-        "  - *When:* only the scoring is applied.",
+        "  - *When:* only the rule “the scoring” is applied.",
         "  - *Then:* result of Left: 2, Dealer: -5; the match goes on.",
         "the kitty: clubs 2 3 10 A, hearts 5.",
         "  - *When:* Left gives to Dealer the three of diamonds; Dealer chooses the trump suit: spades.",
@@ -217,6 +217,24 @@ def test_examples_are_told() -> None:
         "  - *Then:* the cards the player may play: the two of hearts.",
     ):
         assert line in told
+
+
+def test_sources_say_their_language_and_examples_what_a_condition_of_their_own_is() -> None:
+    assert "(translation of John McLeod), in German" in rulesheet(_loaded("pagat"), "md")
+    barred = rulesheet(_loaded("oh-hell"), "md")
+    assert "*When:* only the rule “barred from” is applied." in barred
+    assert "*Then:* the player is barred from the number n." in barred
+
+
+def test_what_is_called_a_taking_follows() -> None:
+    text = """
+ruleset: t
+extends: pagat
+rules:
+  before-play: {rule: do kitty-taking, assumes: x}
+  kitty-taking: {rule: dealer picks-up kitty as picked-up, assumes: x}
+"""
+    assert "The kitty taking follows: see below." in rulesheet(_from(text), "md")
 
 
 def test_up_and_down_are_explained_as_the_rules_define_them() -> None:
