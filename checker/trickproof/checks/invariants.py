@@ -14,6 +14,7 @@ and so are those for any time about values that only change after the play. All 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -98,8 +99,18 @@ def _untrue(state: StateView, condition: c.Expr) -> str:
     """What is the case instead: the number that should be another, if the condition says that two are equal."""
     if isinstance(condition, c.Compare) and condition.operator == "=" and condition.left.type == c.INTEGER:
         left, right = (value_in(state, e) for e in (condition.left, condition.right))
-        return f"`{' '.join(condition.left.span.text.split())}` is {left}, not {right}"
-    return "does not hold"
+        return f"{_quoted(condition.left)} is {left}, not {right}"
+    return f"{_quoted(condition)} does not hold"
+
+
+def _quoted(e: c.Expr) -> str:
+    return f"`{' '.join(e.span.text.split())}`"
+
+
+def _settled(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:
+    """The finding of what is decided between deals; its message says what is the case instead."""
+    finding = decide(check, subject, case)
+    return replace(finding, message=finding.message.removeprefix("fails: "))
 
 
 def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
@@ -107,7 +118,7 @@ def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> F
         finding = decide_by_hands(check, subject)
         if finding.verdict.proved or finding.verdict.refuted:
             return finding
-    return decide(check, subject, lambda settlement: _case(invariant, check, settlement))
+    return _settled(check, subject, lambda settlement: _case(invariant, check, settlement))
 
 
 def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
@@ -118,7 +129,7 @@ def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Findi
     carried = _about_carried(program, invariant)
     if not carried or decided or reads & usage_of(first_part(program)).assigns:
         return tested(check, subject)
-    return decide(check, subject, lambda settlement: _case(invariant, check, settlement, always=True))
+    return _settled(check, subject, lambda settlement: _case(invariant, check, settlement, always=True))
 
 
 def _about_carried(program: c.Program, invariant: c.InvariantCode) -> bool:
