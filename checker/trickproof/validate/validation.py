@@ -34,7 +34,7 @@ from trickproof_dsl.library import Library, Ruleset
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
 
-Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open", "moot"]
+Change = Literal["kept", "broken", "gained", "weaker", "stronger", "open", "moot", "known"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +323,8 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
         return "open"
     if now is Verdict.NOT_APPLICABLE and was in _STRENGTH:
         return "moot"
+    if now in (Verdict.REFUTED, Verdict.UNSPECIFIED) and was in _STRENGTH:
+        return "known"
     if now in _STRENGTH:
         if was is None or was not in _STRENGTH:
             return "gained"

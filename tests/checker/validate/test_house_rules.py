@@ -506,6 +506,18 @@ def test_a_guarantee_without_its_subject_is_not_one_that_holds() -> None:
     assert "the 2 guarantees of gamerules: 1 preserved and 1 no longer applicable (exchange-balanced)" in text
 
 
+def test_a_guarantee_that_the_file_says_is_violated_is_not_left_out() -> None:
+    proved = Finding("exchange-balanced", Verdict.PROVED, Method.SMT, "")
+    kept = replace(proved, check="zero-sum")
+    given_up = replace(proved, verdict=Verdict.REFUTED, known=True, reason="we like it")
+    changed = tuple(guarantees([given_up, kept], {x.check: x for x in (proved, kept)}))
+    assert [x.change for x in changed] == ["known", "kept"]
+    one = Validation(documented("pagat"), documented("gamerules"), (given_up, kept), (), changed)
+    assert one.accepted
+    text = " ".join(validation_text(one).split())
+    assert "1 preserved and 1 violated, as the file records (exchange-balanced)" in text
+
+
 def test_the_examples_of_a_base_are_no_guarantee_of_its_game() -> None:
     """A house rule does not inherit them, so that it cannot lose them."""
     agree, none = (

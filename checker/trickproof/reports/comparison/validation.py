@@ -269,6 +269,7 @@ FATES = {
     "kept": HOLD,
     "stronger": HOLD,
     "broken": "violated",
+    "known": "violated, as the file records",
     "weaker": "less certain",
     "open": "undecided",
     "moot": "no longer applicable",
