@@ -13,6 +13,8 @@ from typing import Any
 
 import click
 
+from trickproof.cli.shell_completion import complete_settings
+
 MOST_PROCESSES = 8
 """Maximum number of processes used by default."""
 
@@ -78,11 +80,19 @@ simulating_workers_option = click.option(
 )
 
 param_option = click.option(
-    "--param", multiple=True, metavar="NAME=VALUE", help="A parameter's value; may be repeated."
+    "--param",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete_settings,
+    help="A parameter's value; may be repeated.",
 )
 
 reading_option = click.option(
-    "--reading", multiple=True, metavar="RULE=NAME", help="How a rule is read; may be repeated."
+    "--reading",
+    multiple=True,
+    metavar="RULE=NAME",
+    shell_complete=complete_settings,
+    help="How a rule is read; may be repeated.",
 )
 
 backend_option = click.option(

@@ -1,8 +1,9 @@
-"""Shell completion of arguments and options: rulesets, checks, error codes, policies, aspects."""
+"""Shell completion of arguments and options: rulesets, checks, error codes, policies, aspects, parameters, readings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
@@ -18,9 +19,29 @@ VARIABLE = "_TRICKPROOF_COMPLETE"
 class _Bash(BashComplete):
     """Bash completion without the version check: the script may be for another machine."""
 
+    typed = ""
+
     @staticmethod
     def _check_version() -> None:
         pass
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words; bash breaks them at `=` and `:`, so that `dealer=search:50` is five."""
+        args, last = super().get_completion_args()
+        words: list[str] = []
+        for word in (*args, last):
+            breaks = bool(word) and set(word) <= {"=", ":"}
+            if words and (breaks or words[-1].endswith(("=", ":"))):
+                words[-1] += word
+            else:
+                words.append(word)
+        self.typed = words.pop()
+        return words, self.typed
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """A completion from the last `=` or `:` on, where bash continues."""
+        typed = self.typed[: max(map(self.typed.rfind, "=:")) + 1]
+        return f"{item.type},{item.value.removeprefix(typed)}"
 
 
 SHELLS: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": ZshComplete, "fish": FishComplete}
@@ -37,11 +58,38 @@ def answer_shell(program: click.Command, instruction: str) -> Exit:
 
 
 def complete_rulesets(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Ruleset ids, and files."""
+    """Ruleset ids, and files; first that there are files, as bash then forgets what it was offered."""
+    names = (*_ruleset_ids(), *sorted(path.name for path in Path().glob("*.yaml")))
+    return [CompletionItem(typed, type="file"), *_starting(typed, names)]
+
+
+def _ruleset_ids() -> list[str]:
     from trickproof.support.bundled import bundled_library
 
-    ids = _starting(typed, sorted(bundled_library().ruleset_paths()))
-    return [*ids, CompletionItem(typed, type="file")]
+    return sorted(bundled_library().ruleset_paths())
+
+
+def complete_commands(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Commands."""
+    from trickproof.cli.command_list import COMMANDS
+
+    return _starting(typed, COMMANDS)
+
+
+def complete_settings(context: click.Context, option: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Values of `--param`, `--reading` and `--vary` for the ruleset that is typed before."""
+    from trickproof.simulate.sweep import varied
+    from trickproof.support.bundled import bundled_library
+
+    ruleset = None
+    for name in (context.params.get("ruleset"), *context.args):  # an option without its value leaves it there
+        ruleset = ruleset or (bundled_library().load(name)[0] if name else None)
+    if ruleset is None:
+        return []
+    if option.name == "vary":
+        return _starting(typed, [f"{x}=" for x in varied(ruleset)])
+    offered = ruleset.program.parameters if option.name == "param" else ruleset.program.readings
+    return _starting(typed, [f"{x}={value}" for x, values in offered.items() for value in values])
 
 
 def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -52,14 +100,14 @@ def complete_checks(_: click.Context, __: click.Parameter, typed: str) -> list[C
 
 
 def complete_explained(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Checks, words of results, names in rulesets, policies and error codes."""
+    """Checks, words of results, names in rulesets, policies, rulesets and error codes."""
     from trickproof.checks import NAMES
     from trickproof.reports.explanation import vocabulary
     from trickproof.reports.result_words import POLICIES, WORDS
     from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 
     return [
-        *_starting(typed, dict.fromkeys((*NAMES, *WORDS, *vocabulary(), *POLICIES))),
+        *_starting(typed, dict.fromkeys((*NAMES, *WORDS, *vocabulary(), *POLICIES, *_ruleset_ids()))),
         *_starting(typed.upper(), CATALOGUE),
     ]
 

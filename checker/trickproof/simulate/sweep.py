@@ -13,6 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from trickproof.english.inflection import listed
 from trickproof.simulate.options import ChoiceError, small
 from trickproof.simulate.runtime.executor import Executor
 from trickproof.simulate.runtime.scheduler import Request
@@ -88,13 +89,14 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
             raise ChoiceError(f"`{text}`: expected a name and values, as in `end=10..16`")
         together = [_varied(ruleset, part.strip()) for part in name.split("+")]
         if len({len(parameters) for parameters, _ in together}) > 1:
-            raise ChoiceError(f"`{name}`: these have not the same number of numbers")
+            raise ChoiceError(f"`{name}`: these do not have equally many numbers")
         places = tuple(zip(*[parameters for parameters, _ in together], strict=True))
         taken = {n for axis in axes for names in axis.places for n in names}
         mine = [n for names in places for n in names]
         if taken & set(mine) or len(set(mine)) < len(mine):
             raise ChoiceError(f"`{name}` is varied twice")
-        axes.append(Axis(name, places, _values(name, values, len(places))))
+        now = [span for _, spans in together[:1] for span in spans.values()]
+        axes.append(Axis(name, places, _values(name, values, len(places), now)))
         for _, spans in together:
             written |= spans
     if prod(len(axis.values) for axis in axes) > MOST_MEMBERS:
@@ -120,8 +122,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
 
 def _meant(ruleset: Ruleset, name: str) -> str:
     """What an unknown name may stand for: a rule with a number in a line about it, or a similar name; then all names."""
-    program = ruleset.program
-    numbers = {rule: spans for rule in program.rules if (spans := numbers_of(ruleset, rule))}
+    numbers = varied(ruleset)
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     lines = {
         rule: sum(bool(word.search(span.source.line_text(span.line))) for span in spans)
@@ -129,12 +130,17 @@ def _meant(ruleset: Ruleset, name: str) -> str:
         if name
     }
     about = max(lines, key=lines.__getitem__, default=None)
-    names = [*program.parameters, *numbers]
-    close = about if about is not None and lines[about] else did_you_mean(name, names)
+    close = about if about is not None and lines[about] else did_you_mean(name, numbers)
     values = "-".join(span.text for span in numbers.get(close or "", ()))
     example = f", as in `{close}={values}`" if values else ""
     hint = f"did you mean `{close}`{example}? " if close else ""
-    return f"{hint}what can be varied: {', '.join(names)}"
+    return f"{hint}what can be varied: {', '.join(numbers)}"
+
+
+def varied(ruleset: Ruleset) -> dict[str, list[Span]]:
+    """What can be varied: the parameters, and the rules in which numbers are written, with these."""
+    numbers = {rule: spans for rule in ruleset.program.rules if (spans := numbers_of(ruleset, rule))}
+    return {name: [] for name in ruleset.program.parameters} | numbers
 
 
 def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
@@ -154,7 +160,8 @@ def numbers_of(ruleset: Ruleset, rule: str) -> list[Span]:
     return [span_at[start] for start in sorted(span_at)]
 
 
-def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
+def _values(name: str, text: str, number: int, now: Sequence[Span]) -> tuple[tuple[int, ...], ...]:
+    """The values of an axis; `now` has the numbers that are written where they go, if they are a rule's."""
     points: list[tuple[int, ...]] = []
     for part in (part.strip() for part in text.split(",")):
         if number == 1 and (ends := re.fullmatch(rf"(-?{_DIGITS})\.\.(-?{_DIGITS})", part)):
@@ -169,13 +176,24 @@ def _values(name: str, text: str, number: int) -> tuple[tuple[int, ...], ...]:
         elif number > 1 and re.fullmatch(rf"{_DIGITS}(-{_DIGITS})*", part) and part.count("-") == number - 1:
             points.append(tuple(small(part, int(x)) for x in part.split("-")))
         else:
-            like = "10..16 or 10,12" if number == 1 else "-".join("853412"[i % 6] for i in range(number))
-            raise ChoiceError(f"`{name}={part}`: expected {_numbers(number)}, as in `{name}={like}`")
+            *first, last = [int(span.text) for span in now] or [10]
+            like = f"{last}..{last + 2}" if number == 1 else "-".join(map(str, (*first, last + 1)))
+            raise ChoiceError(
+                f"`{name}={part}`: expected {_numbers(number)}, as in `{name}={like}`{_written(now)}"
+            )
     return tuple(dict.fromkeys(points))
 
 
 def _numbers(number: int) -> str:
     return "whole numbers or a range of them" if number == 1 else f"{number} numbers with `-` between them"
+
+
+def _written(now: Sequence[Span]) -> str:
+    """The numbers as they are, each with its line."""
+    lines = [
+        f"{span.text} (`{span.source.line_text(span.line).strip().removeprefix('rule: ')}`)" for span in now
+    ]
+    return f"; now {'they are' if len(now) > 1 else 'it is'} {listed(lines)}" if now else ""
 
 
 def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Program:

@@ -120,6 +120,34 @@ def test_completion_scripts(shell: str) -> None:
         subprocess.run(["bash", "-n"], input=script, text=True, check=True, env={"PATH": os.defpath})
 
 
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("check pagat-k", ["file,pagat-k", "plain,pagat-kitty-first"]),
+        ("check our", ["file,our", "plain,our-table.yaml"]),
+        ("explain skat", ["plain,skat"]),
+        ("man verify", ["plain,verify-certificate"]),
+        ("validate --effects random,gr", ["plain,random,greedy"]),
+        ("simulate pagat --policy dealer = search : 5", ["plain,50"]),
+        ("simulate pagat --policy = gr", ["plain,greedy"]),
+        ("simulate nine-five-two --param goal = 2", ["plain,20"]),
+        ("play gamerules --reading exchange-order=h", ["plain,higher-target"]),
+        ("sweep pagat --vary tar", ["plain,targets="]),
+        ("sweep no-such-game --vary tar", []),
+    ],
+)
+def test_values_are_completed(
+    words: str, offered: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bash breaks words at `=` and `:`, continues there, and forgets what is offered before files are."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "our-table.yaml").write_text("ruleset: our-table\n", encoding="utf-8")
+    monkeypatch.setenv("COMP_WORDS", f"trickproof {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+    monkeypatch.setenv(VARIABLE, "bash_complete")
+    assert run().out.split() == offered
+
+
 def test_manual_pages(tmp_path: object) -> None:
     page = run("man", "check").out
     assert page.startswith('.TH "TRICKPROOF-CHECK"')

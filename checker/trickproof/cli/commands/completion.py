@@ -14,8 +14,8 @@ from trickproof.cli.shell_completion import PROGRAM, SHELLS, VARIABLE
 def command(context: click.Context, shell: str) -> None:
     """Print the completion script for a shell: bash, zsh or fish.
 
-    It completes commands, options, rulesets, checks, error codes, policies and aspects.  Evaluate it when the shell
-    starts, as in the examples.
+    It completes commands, options, rulesets, checks, error codes, policies, aspects, parameters and readings.
+    Evaluate it when the shell starts, as in the examples.
     """
     script = SHELLS[shell](context.find_root().command, {}, PROGRAM, VARIABLE).source()
     print_file(script.strip() + "\n")

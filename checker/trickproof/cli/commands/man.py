@@ -13,12 +13,13 @@ from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_line
 from trickproof.cli.console.output_file import written_file
 from trickproof.cli.console.printing import print_file, warn
 from trickproof.cli.loading import no_such
+from trickproof.cli.shell_completion import complete_commands
 from trickproof.cli.version import package_version
 from trickproof.support.atomic_files import write_atomically
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[COMMAND]")
+@click.argument("name", required=False, metavar="[COMMAND]", shell_complete=complete_commands)
 @click.option("--output", metavar="DIR", help="Write the pages of all commands to a folder instead.")
 @click.pass_context
 def command(context: click.Context, name: str | None, output: str | None) -> None:

@@ -16,7 +16,7 @@ from trickproof.cli.console.printing import page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import Count, backend_option, json_option, simulating_workers_option
-from trickproof.cli.shell_completion import complete_policies, complete_rulesets
+from trickproof.cli.shell_completion import complete_policies, complete_rulesets, complete_settings
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -34,6 +34,7 @@ HANDS, SEARCHED = 100_000, 200
 @click.argument("ruleset", metavar="RULESET", shell_complete=complete_rulesets)
 @click.option(
     "--vary",
+    shell_complete=complete_settings,
     multiple=True,
     required=True,
     metavar="NAME=VALUES",

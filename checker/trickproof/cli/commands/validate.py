@@ -17,7 +17,7 @@ from trickproof.cli.console.printing import output, page, print_json, refuse, sa
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
-from trickproof.cli.shell_completion import complete_rulesets
+from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.english.inflection import listed
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--effects",
+    shell_complete=complete_policies,
     metavar="POLICY,…|none",
     help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing random,greedy with --json, else none]",
 )
