@@ -33,6 +33,8 @@ from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
 from trickproof.english.differences import ALWAYS
+from trickproof.english.referents import nodes
+from trickproof.english.rule_order import trees_of
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
@@ -45,8 +47,10 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.syntax import ast as s
 
 MOST_READINGS = 16
 """Maximum number of combinations of both sides' readings that are compared."""
@@ -500,7 +504,14 @@ class _Rules:
         self.complete = False
         if parting.choice is not None and self.direction is None:
             self._directed(parting.choice)
-        return "different", [Way(first_difference(parting.apart or parting.answers), parting=parting)]
+        how = first_difference(parting.apart or parting.answers, (_at_once(pair.one), _at_once(pair.other)))
+        return "different", [Way(how, parting=parting)]
+
+
+def _at_once(ruleset: Ruleset) -> int:
+    """The number of blocks in which players act simultaneously."""
+    trees = trees_of(ruleset.whole).values()
+    return sum(isinstance(x, s.For) and x.simultaneous for tree in trees for x in nodes(tuple(tree)))
 
 
 def differing_among(comparison: Comparison, cases: Sequence[Case]) -> list[Case]:

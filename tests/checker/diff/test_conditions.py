@@ -31,6 +31,20 @@ def test_a_seat_is_named() -> None:
     assert learned([tricks[0] >= 8 for tricks in EVERY]) == "the dealer takes at least 8 tricks"
 
 
+def test_all_the_tricks_are_not_called_at_least_so_many() -> None:
+    assert learned([max(tricks) == 16 for tricks in EVERY]) == "some player takes all the tricks"
+    assert (
+        learned([tricks[1] == 16 for tricks in EVERY])
+        == "the player on the dealer's left takes all the tricks"
+    )
+
+
+def test_a_condition_on_the_deal_comes_before_those_on_players() -> None:
+    first, up = "in any deal but the first", "the dealer was up"
+    examples = [(a and b, {up: a, first: b}) for a in (False, True) for b in (False, True)]
+    assert shortest_condition(examples) == "in any deal but the first in which the dealer was up"
+
+
 def test_two_cases_are_two_conditions() -> None:
     either = learned([tricks[0] >= 10 or tricks[1] >= 12 for tricks in EVERY])
     assert either is not None

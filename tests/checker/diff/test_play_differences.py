@@ -7,6 +7,7 @@ import pytest
 from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.rule_diff import _Rules
 from trickproof.diff.ruleset_diff import _comparison, one_aspect
+from trickproof.english.differences import difference_sentence
 
 DIFFERENCES = {
     "follow": ("pagat", "follow", "hand", ["what may be chosen"]),
@@ -72,3 +73,30 @@ def test_a_match_that_ends_earlier_in_the_deal_ends_under_both() -> None:
     assert one_aspect(one, other, "end", SESSION).status != "different"
     found = one_aspect(one, other, "after-trick", SESSION)
     assert [way.how for way in found.ways] == ["the match ends earlier in b"]
+
+
+@pytest.mark.parametrize(
+    ("first", "how"),
+    [
+        ("left of dealer", "players act at the same time in a only"),
+        ("dealer", "players act at the same time in a only"),
+    ],
+)
+def test_choices_one_after_another_are_told_from_choices_at_the_same_time(first: str, how: str) -> None:
+    """Whether the cards first change hands in another order, or are passed while others still choose."""
+    passing = f"if passing != nowhere:\n    for p in players, clockwise from {first}:\n        p passes 3 cards of hand to receiver of p\n"
+    house_rule = house(rule("exchange-timing", passing), "hearts")
+    found = one_aspect(documented("hearts"), house_rule, "exchange-timing", SESSION)
+    assert [way.how for way in found.ways] == [how]
+    assert difference_sentence(how, None, "hearts", "ours") == (
+        "In some deals the players act at the same time under hearts but one after another under ours."
+    )
+
+
+def test_another_order_of_acting_is_called_that() -> None:
+    passing = "if passing != nowhere:\n    for p in players, clockwise from {}:\n        p passes 3 cards of hand to receiver of p\n"
+    one, other = (
+        house(rule("exchange-timing", passing.format(x)), "hearts") for x in ("dealer", "left of dealer")
+    )
+    found = one_aspect(one, other, "exchange-timing", SESSION)
+    assert [way.how for way in found.ways] == ["players act in another order"]

@@ -54,7 +54,7 @@ def shortest_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> s
     for number in range(1, MOST_PARTS + 1):
         for parts in combinations(shared, number):
             if not reduce(and_, (held[name].outside for name in parts)):
-                return joined(parts)
+                return _together(parts)
     return _one_of(held, every)
 
 
@@ -70,7 +70,7 @@ def necessary_condition(examples: Sequence[tuple[bool, Mapping[str, bool]]]) -> 
         if len(left) == len(negative) or not best:
             break
         parts, negative = [*parts, best], left
-    return only_in_some(joined(parts)) if parts else None
+    return only_in_some(_together(parts)) if parts else None
 
 
 def only_in_some(when: str | None) -> str | None:
@@ -125,7 +125,14 @@ def _covering(exact: Sequence[tuple[tuple[str, ...], int]], every: int) -> str |
         others = [x for x in chosen if x is not one]
         if reduce(or_, (covered for _, covered in others), 0) == every:
             chosen = others
-    return ", or when ".join(joined(parts) for parts, _ in chosen)
+    return ", or when ".join(_together(parts) for parts, _ in chosen)
+
+
+def _together(parts: Sequence[str]) -> str:
+    """Features that hold together: `in the first deal in which x and y`."""
+    deals = [part for part in parts if part.startswith("in ")]
+    others = [part for part in parts if part not in deals]
+    return " in which ".join(joined(some) for some in (deals, others) if some)
 
 
 def _key(begin: Begin) -> object:
@@ -212,6 +219,9 @@ def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -
     if over:
         yield "some player misses the target", any(over)
         yield "every player takes exactly as many tricks as the target", not any(over)
+    everything = max(tricks) == sum(tricks) > 0
+    yield "some player takes all the tricks", everything
+    yield "no player takes all the tricks", not everything
     for number in range(1, sum(tricks) + 1):
         taken = counted(number, "trick")
         yield f"some player takes at least {taken}", max(tricks) >= number
@@ -237,6 +247,7 @@ def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -
         if over:
             yield f"{name} takes exactly as many tricks as the target", not over[seat]
             yield f"{name} misses the target", over[seat] != 0
+        yield f"{name} takes all the tricks", everything and tricks[seat] == max(tricks)
         for number in range(1, sum(tricks) + 1):
             yield f"{name} takes at least {counted(number, 'trick')}", tricks[seat] >= number
             yield f"{name} takes {_fewer(number)}", tricks[seat] < number

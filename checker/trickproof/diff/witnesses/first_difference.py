@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Any
 
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers
@@ -11,12 +12,16 @@ _SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
 """What the event at the end of a deal reports, with the variables."""
 
 
+IN_ANOTHER_ORDER, AT_ONCE = "players act in another order", "players act at the same time"
 PLAY = "what happens in the play"
 """A difference that has no word of its own."""
 
 
-def first_difference(answers: Answers) -> str:
-    """How a played deal first differs, by the kinds of its first differing events, or of the pending decisions."""
+def first_difference(answers: Answers, at_once: tuple[int, int] = (0, 0)) -> str:
+    """How a played deal first differs, by the kinds of its first differing events, or of the pending decisions.
+
+    `at_once` counts the blocks of either ruleset in which players act simultaneously.
+    """
     number = answers.event
     sides = [x["events"][number : number + 1] if number is not None else [] for x in (answers.a, answers.b)]
     mine, theirs = ({x["event"] for x in side} for side in sides)
@@ -53,7 +58,22 @@ def first_difference(answers: Answers) -> str:
     if mine == theirs == {"score"}:
         fields = [name for name in _SCORED if sides[0][0].get(name) != sides[1][0].get(name)]
         return "; ".join(f"{_SCORED[name]} differs" for name in fields) or PLAY
-    return _moved_otherwise(sides[0][0], sides[1][0]) if mine == theirs and len(mine) == 1 else PLAY
+    a, b = at_once
+    together = IN_ANOTHER_ORDER if a == b else f"{AT_ONCE} in {'a' if a > b else 'b'} only"
+    waiting = pending[0 if a > b else 1] or {}
+    if a != b and not (mine if a > b else theirs) and waiting.get("move") in mine | theirs:
+        return together
+    if mine != theirs or len(mine) != 1:
+        return PLAY
+    runs = [_acting(side["events"][number:], *mine) for side in (answers.a, answers.b)]
+    if runs[0] != runs[1] and sorted(runs[0]) == sorted(runs[1]):
+        return together
+    return _moved_otherwise(sides[0][0], sides[1][0])
+
+
+def _acting(events: Iterable[Mapping[str, Any]], kind: str) -> list[int]:
+    """The players of the first events, as long as these are of one kind."""
+    return [x.get("player", -1) for x in takewhile(lambda x: x["event"] == kind, events)]
 
 
 def _moved_otherwise(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
