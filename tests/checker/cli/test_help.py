@@ -136,7 +136,7 @@ def test_completion_scripts(shell: str) -> None:
         ("sweep no-such-game --vary tar", []),
     ],
 )
-def test_values_are_completed(
+def test_completions_reach_the_user_of_bash(
     words: str, offered: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bash breaks words at `=` and `:`, continues there, and forgets what is offered before files are."""
