@@ -100,7 +100,7 @@ def test_the_version_names_solver_and_python() -> None:
         ("trickproof explain zero", "zero-sum"),
         ("trickproof explain e30", "E301"),
         ("trickproof simulate pagat --policy gr", "greedy"),
-        ("trickproof simulate pagat --policy dealer=r", "dealer=random"),
+        ("trickproof simulate pagat --policy dealer=r", "random"),
         ("trickproof table --aspects kitty,tr", "kitty,trump"),
         ("trickproof new x.yaml --base tall", "tallyn"),
     ],
