@@ -272,7 +272,9 @@ def read(lines: Iterable[str]) -> Iterator[Certificate]:
             left = certificate.length
             continue
         if certificate is None or not left:
-            raise MalformedError(number, "it belongs to no certificate")
+            raise MalformedError(
+                number, "this is not a line of a certificate, which `trickproof check --certificate` writes"
+            )
         left -= 1
         _line(certificate, number, row)
     if certificate is None or left:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
-NOT_WRITTEN = "certificates do not cover this kind of proof yet"
+NOT_WRITTEN = "certificates do not yet cover this kind of proof"
 OTHERWISE: Mapping[Method, str] = {
     Method.STATIC: "evident from the rules; no solver was asked",
     Method.ENUMERATION: "shown by replaying cases; no solver was asked",
@@ -41,7 +41,7 @@ OTHERWISE: Mapping[Method, str] = {
 }
 """Why proofs by other methods have no nodes."""
 
-BY_PLANS = "certificates do not cover plans by which a match can be ended yet"
+BY_PLANS = "certificates do not yet cover plans by which a match can be ended"
 NOT_RECOGNISED = "refuted; what its match shows is not recognised without the prover"
 NOT_EVERYWHERE = "a match that ends was not found under every choice of parameters and readings"
 

@@ -1,4 +1,4 @@
-"""`hand-size`: when play starts every hand holds as many cards as there are tricks.
+"""`hand-size`: when play starts, every hand holds as many cards as there are tricks.
 
 If the exchange or the kitty leaves a player with a card too many or too few, the last trick cannot be
 completed. It fails for a house rule that lets the dealer take the kitty and forgets the discard:

@@ -1,4 +1,4 @@
-"""`target-total`: the targets sum to the tricks of a deal.
+"""`target-total`: the targets sum to the number of tricks in a deal.
 
 Otherwise the players together are up or down whatever happens, and what one player pays is not what the others
 receive. It fails for targets of 8, 5 and 4 in a deal of sixteen tricks.
@@ -60,5 +60,5 @@ CHECK = Check(
     labels=("play",),
     claims=_claims,
     of_a_deal=True,
-    proved="the targets sum to the tricks of a deal, whatever is chosen",
+    proved="the targets sum to the number of tricks in a deal, whatever is chosen",
 )

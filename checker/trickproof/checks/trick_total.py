@@ -1,4 +1,4 @@
-"""`trick-total`: the tricks won in a deal sum to the tricks of a deal.
+"""`trick-total`: the tricks won in a deal sum to the number of tricks played.
 
 Targets, deviations and payments are all counted from tricks; a trick counted twice, or for no player, spoils
 them. It fails if a trick is not counted, or is counted for both the leader and the winner.

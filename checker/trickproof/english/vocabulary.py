@@ -67,7 +67,7 @@ MEANINGS = {
     "trump": "the trump suit, or `none`",
     "target": "the number of tricks that a player has to take in the deal",
     "tricks": "the number of tricks that a player has won in the deal",
-    "over": "a player's tricks minus the target, for the exchange of the next deal",
+    "over": "a player's tricks minus their target, by which cards are exchanged in the next deal",
     "score": "a player's running score",
     "payout": "what a player is paid for the deal",
     "hand-size": "the number of tricks in the deal, set by `play`",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import dedent
 from typing import Literal
 
@@ -64,6 +64,16 @@ def word_explained(name: str) -> Explanation:
     return Explanation(name, "word", f"{WORDS[name]}.", "")
 
 
+def also_named(e: Explanation) -> Explanation:
+    """The explanation of a check or word, with that of a name in rulesets if it is one, too."""
+    if e.name not in vocabulary():
+        return e
+    name = name_explained(e.name)
+    return replace(
+        e, text="\n\n".join(filter(None, (e.text, f"As a name in rulesets: {name.says}", name.text)))
+    )
+
+
 def policy_explained(name: str) -> Explanation:
     """How a policy decides; `search:50` is explained like `search`."""
     return Explanation(
@@ -84,7 +94,7 @@ def name_explained(name: str) -> Explanation:
     if name in BUILTINS:
         takes = [kind.kind for kind in BUILTINS[name].takes]
         way = f"{name} of …" if len(takes) == 1 else f"{name}(…, …)"
-        text = f"This is a function of the rule language, of {counted(len(takes), takes[0])}: `{way}`."
+        text = f"This is a function of the rule language; it takes {counted(len(takes), takes[0])}: `{way}`."
         return Explanation(name, "name", f"{BUILTINS[name].meaning}.", text)
     field = next((field for field in RULESET_FORM.fields if field.name == name), None)
     of_field = [] if field is None else [*_fields_in(field)]

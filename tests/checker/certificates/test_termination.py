@@ -63,7 +63,7 @@ def test_plans_are_not_certified() -> None:
     assert one.roots == ()
     assert (
         list(one.not_certified.values())
-        == ["certificates do not cover plans by which a match can be ended yet"] * 2
+        == ["certificates do not yet cover plans by which a match can be ended"] * 2
     )
 
 

@@ -25,7 +25,7 @@ def test_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (tmp_path / "site/mine.txt").write_text("mine")
     done = run("report", "six-over", "-o", str(tmp_path / "site"), "--hands", "500")
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"8 files: {tmp_path / 'site/index.html'}\n"
+    assert done.out == f"8 files written; begin with {tmp_path / 'site/index.html'}\n"
     written = files(tmp_path / "site")
     pages = {"index.html", "effects.html", "implementers.html", "rulesets/six-over.html"}
     schemas = {f"schemas/{name}.schema.json" for name in ("answer", "scenario", "vector")}

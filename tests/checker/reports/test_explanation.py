@@ -41,8 +41,8 @@ def test_every_name_of_the_vocabulary_is_explained() -> None:
 def test_functions_are_explained_with_the_way_they_are_written() -> None:
     smaller = name_explained("smaller")
     assert smaller.says == "the smaller of two numbers."
-    assert smaller.text == "This is a function of the rule language, of 2 integers: `smaller(…, …)`."
-    assert name_explained("left").text.endswith("of 1 player: `left of …`.")
+    assert smaller.text == "This is a function of the rule language; it takes 2 integers: `smaller(…, …)`."
+    assert name_explained("left").text.endswith("it takes 1 player: `left of …`.")
 
 
 def test_fields_are_explained_with_those_in_them() -> None:
@@ -92,6 +92,8 @@ def test_every_policy_is_explained() -> None:
         ("first-hand", "first-hand: whether this is the first deal of the match."),
         ("search:50", "search:50: at every decision"),
         ("pp", "pp: percentage points"),
+        ("hand-size", "As a name in rulesets: the number of tricks in the deal, set by `play`."),
+        ("known", "This is a field of a ruleset."),
         ("tallyn", "It extends `nine-five-two`"),
         ("E301", "wrong:\n\n    triks of dealer becomes 8\n\nright:\n\n    tricks of dealer becomes 8\n"),
     ],

@@ -28,6 +28,7 @@ def command(name: str | None, as_json_: bool) -> None:
     """
     from trickproof.checks import NAMES, current_name
     from trickproof.reports.explanation import (
+        also_named,
         check_explained,
         error_explained,
         everything_explained,
@@ -50,9 +51,9 @@ def command(name: str | None, as_json_: bool) -> None:
         return
     check, code = current_name(name.lower()), name.upper()
     if check in NAMES:
-        explanation = check_explained(check)
+        explanation = also_named(check_explained(check))
     elif name.lower() in WORDS:
-        explanation = word_explained(name.lower())
+        explanation = also_named(word_explained(name.lower()))
     elif code in CATALOGUE:
         explanation = error_explained(CATALOGUE[code])
     elif name.lower().split(":")[0] in POLICIES:

@@ -94,7 +94,7 @@ def command(
         with written_file(output / name, "-o"):
             write_atomically(output / name, f"{text}\n".encode())
     first = output / "index.html"
-    say(f"{counted(len(pages), 'file')}: {first}")
+    say(f"{counted(len(pages), 'file')} written; begin with {first}")
     if open_:
         webbrowser.open(first.resolve().as_uri())
 

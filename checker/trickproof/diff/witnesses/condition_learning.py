@@ -129,9 +129,9 @@ def _covering(exact: Sequence[tuple[tuple[str, ...], int]], every: int) -> str |
 
 
 def _together(parts: Sequence[str]) -> str:
-    """Features that hold together: `in the first deal in which x and y`."""
+    """Features that hold together: `in the first deal in which x and no y`."""
     deals = [part for part in parts if part.startswith("in ")]
-    others = [part for part in parts if part not in deals]
+    others = sorted((part for part in parts if part not in deals), key=lambda part: part.startswith("no "))
     return " in which ".join(joined(some) for some in (deals, others) if some)
 
 

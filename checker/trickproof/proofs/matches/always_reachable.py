@@ -47,7 +47,7 @@ ROUNDS = 24
 """Maximum number of single states for which a dedicated plan is made; `MORE_ROUNDS` is the limit for states that matches reach."""
 MORE_ROUNDS = 60
 
-NO_CARDS = "some divisions of the tricks were not dealt and played from everything that a deal can begin with"
+NO_CARDS = "not every division of the tricks was dealt and played from every state in which a deal can begin"
 
 TOO_MUCH = "it exceeds the work limit"
 
