@@ -34,6 +34,7 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
 _EMPHASISED = re.compile(f"{EMPHASIS}(.*?){EMPHASIS}", re.DOTALL)
+_COMMAND = re.compile("`trickproof [^`]{1,36}`")
 _UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))|(?<=\w) (?=[+-]?\d+(?:[,;]|$))")
 """The space between a number and its unit, or a player and their number in a list."""
 
@@ -133,10 +134,10 @@ class Page:
     def wrapped(self, text: str, head: str = "", hang: int | None = None) -> list[str]:
         """Uncoloured text as lines: `head` first, the others indented by `hang`, by default to its width.
 
-        A line is never broken at an `UNBROKEN` space, nor at a `_UNIT`.
+        A line is never broken at an `UNBROKEN` space, nor at a `_UNIT`, nor within a short command to paste.
         """
         lines = textwrap.wrap(
-            _UNIT.sub(UNBROKEN, text),
+            _unbroken(_UNIT.sub(UNBROKEN, text)),
             self.width,
             initial_indent=head,
             subsequent_indent=" " * (len(head) if hang is None else hang),
@@ -281,7 +282,12 @@ def shown_width(text: str) -> int:
 
 def folded(text: str, width: int) -> str:
     """Text filled to at most `width` characters per line."""
-    return textwrap.fill(text, width, break_on_hyphens=False)
+    return textwrap.fill(_unbroken(text), width, break_on_hyphens=False).replace(UNBROKEN, " ")
+
+
+def _unbroken(text: str) -> str:
+    """The text with commands that stay on one line, so that they can be pasted."""
+    return _COMMAND.sub(lambda command: command[0].replace(" ", UNBROKEN), text)
 
 
 def _drawn(rows: Sequence[Sequence[str]], headers: Sequence[str], right: Container[int]) -> str:

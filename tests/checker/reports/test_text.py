@@ -21,6 +21,7 @@ from trickproof.reports.text import (
     by_suit,
     deal_picture,
     estimate,
+    folded,
     hand_parts,
     number,
     percent,
@@ -62,6 +63,13 @@ def test_wrapped_lines_fit_and_hang(width: int) -> None:
 
 def test_a_word_with_a_hyphen_is_not_broken_there() -> None:
     assert "exchange-order-determined" in page(60).wrapped("x " * 22 + "exchange-order-determined")[1]
+
+
+def test_a_command_to_paste_stays_on_one_line() -> None:
+    text = "For a deal that shows it, type `trickproof diff gamerules nine-five-two`."
+    narrow = Page(Terminal(columns=lambda: 60))
+    for lines in (narrow.wrapped(text), folded(text, 60).splitlines()):
+        assert lines == ["For a deal that shows it, type", "`trickproof diff gamerules nine-five-two`."]
 
 
 def test_nothing_to_wrap_leaves_the_head() -> None:
