@@ -54,9 +54,9 @@ def such_that(clause: str) -> str:
     return f"such that {'the' if clause.startswith('that ') else ''}{clause.removeprefix('that')}"
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Join with commas and "and": `a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """Join with commas and a word: `a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
 def article(noun: str) -> str:

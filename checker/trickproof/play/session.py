@@ -206,7 +206,7 @@ class Session:
                 yield f"Illegal: {verb} {least}{counted(decision.high, 'card')}, not {len(choice)}{several}"
                 return
             elif missing and set(decision.legal) <= set(state.zones.get(("hand", holder), ())):
-                yield f"Illegal: you do not hold {self.view.cards(missing)}"
+                yield f"Illegal: you do not hold {listed([self.view.cards([x]) for x in missing], 'or')}"
                 return
             elif (suit := self.view.suit_to_follow(state, decision)) is not None:
                 yield f"Illegal: you must follow suit ({suit})"
