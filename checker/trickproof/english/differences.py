@@ -73,8 +73,9 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     Without a condition, nothing is claimed but that there are such deals.
     """
     clause = difference_clause(how, a, b)
-    if when is not None and when.startswith("in ") and how.startswith("what comes next"):
-        return f"{when[0].upper()}{when[1:]}, {clause}."
+    if when is not None and how.startswith("what comes next"):
+        given = when if when.startswith(("in ", "always")) else f"when {when}"
+        return f"{given[0].upper()}{given[1:]}, {clause}."
     if when == ALWAYS:
         name = how.removesuffix(" differs")
         some = (
@@ -84,7 +85,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
         )
         return f"In every deal {some}."
     if when is None and how not in (OTHER_PACK, OTHER_RANKS, OTHER_TEAMS):
-        return f"In some deals {clause}."
+        return f"In some deals{',' * clause.startswith('at some point')} {clause}."
     if when is None:
         condition = ""
     elif when.startswith(("in ", "always")):

@@ -133,18 +133,18 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "what comes next (another step against show)",
             None,
-            "In some deals at some point cards are shown under two, but something else happens under one.",
+            "In some deals, at some point cards are shown under two, but something else happens under one.",
         ),
         (
             "what comes next (nothing more against another step)",
             None,
-            "In some deals at some point something else happens under two but not under one.",
+            "In some deals, at some point something else happens under two but not under one.",
         ),
         ("what is done", "the dealer was down", "Something else happens next when the dealer was down."),
         (
             "what comes next (nothing more against show)",
             "the dealer was down",
-            "At some point cards are shown under two but not under one when the dealer was down.",
+            "When the dealer was down, at some point cards are shown under two but not under one.",
         ),
         (
             "what comes next (show against nothing more)",

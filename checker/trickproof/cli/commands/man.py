@@ -11,6 +11,7 @@ import click
 
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
 from trickproof.cli.console.output_file import written_file
+from trickproof.cli.console.printing import output as terminal_output
 from trickproof.cli.console.printing import print_file, warn
 from trickproof.cli.loading import no_such
 from trickproof.cli.shell_completion import complete_commands
@@ -29,6 +30,8 @@ def command(context: click.Context, name: str | None, output: str | None) -> Non
     root = context.find_root()
     if output is None:
         print_file(manual_page(root, name))
+        if terminal_output().interactive:
+            warn(f"to read it: trickproof man{f' {name}' if name else ''} | man -l -")
         return
     folder = Path(output).expanduser()
     for one in (None, *COMMANDS):
