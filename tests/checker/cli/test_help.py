@@ -15,6 +15,7 @@ from trickproof.checks import NAMES
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, example_lines
 from trickproof.cli.console.progress import Clock
 from trickproof.cli.shell_completion import VARIABLE
+from trickproof.support.terminal import Terminal
 
 NARROW = 60
 
@@ -256,3 +257,9 @@ def test_words_of_results_are_explained() -> None:
 
 def test_the_programs_manual_page_says_what_it_is_for() -> None:
     assert "trickproof \\- Turn the written rules of trick\\-taking card games" in run("man").out
+
+
+def test_a_manual_page_on_a_terminal_comes_with_the_way_to_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("man", "list").err == ""
+    monkeypatch.setattr("trickproof.cli.commands.man.terminal_output", lambda: Terminal(interactive=True))
+    assert run("man", "list").err == "to read it: trickproof man list | man -l -\n"

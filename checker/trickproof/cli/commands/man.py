@@ -11,8 +11,7 @@ import click
 
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
 from trickproof.cli.console.output_file import written_file
-from trickproof.cli.console.printing import output as terminal_output
-from trickproof.cli.console.printing import print_file, warn
+from trickproof.cli.console.printing import output as terminal_output, print_file, warn
 from trickproof.cli.loading import no_such
 from trickproof.cli.shell_completion import complete_commands
 from trickproof.cli.version import package_version

@@ -34,7 +34,9 @@ LONGEST_TYPED = 10_000
 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_rulesets)
-@click.option("--seat", type=click.IntRange(0, 7), help="Your seat, clockwise from 0, who deals first.  [default: 0]")
+@click.option(
+    "--seat", type=click.IntRange(0, 7), help="Your seat, clockwise from 0, who deals first.  [default: 0]"
+)
 @click.option(
     "--policy",
     shell_complete=complete_policies,
