@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.rule_diff import _Rules
 from trickproof.diff.ruleset_diff import _comparison, one_aspect
@@ -78,7 +79,7 @@ def test_a_match_that_ends_earlier_in_the_deal_ends_under_both() -> None:
 @pytest.mark.parametrize(
     ("first", "how"),
     [
-        ("left of dealer", "players act at the same time in a only"),
+        pytest.param("left of dealer", "players act at the same time in a only", marks=RUN),
         ("dealer", "players act at the same time in a only"),
     ],
 )
@@ -100,3 +101,15 @@ def test_another_order_of_acting_is_called_that() -> None:
     )
     found = one_aspect(one, other, "exchange-timing", SESSION)
     assert [way.how for way in found.ways] == ["players act in another order"]
+
+
+def test_bids_at_the_same_time_are_told_from_bids_in_turn_although_no_deal_shows_it() -> None:
+    """The bids are asked for in the same order; only what a bidder has heard differs."""
+    bids = "for p in players, {}:\n    p chooses target of p from 0 to 1\n"
+    one, other = (
+        house(rule("targets", bids.format(x)), "weathercock")
+        for x in ("simultaneously", "clockwise from left of dealer")
+    )
+    found = one_aspect(one, other, "targets", SESSION)
+    assert found.status == "undecided"
+    assert found.why.startswith("the players act at the same time under only one of the two;")
