@@ -140,12 +140,19 @@ def noun_of(name: str, kind: str) -> str:
     return text
 
 
+def may_do(name: str, kind: str) -> str:
+    """What a rule such as `may-give` says that a player may do with the cards it gives: "may give"; else ""."""
+    return plain(name) if kind == "cards" and name.startswith("may-") else ""
+
+
 def title_of(name: str, kind: str) -> str:
     """A rule as a lower-case heading, with an article unless the name is not a noun."""
     if name in HEADINGS:
         return HEADINGS[name]
     first, last = name.split("-")[0], name.split("-")[-1]
     own = f"the {noun_of(name, kind)}"
+    if may := may_do(name, kind):
+        return f"what a player {may}"
     if own in HEADINGS.values() or (kind == "" and last in _PREPOSITIONS):
         return f"“{plain(name)}”"
     if kind == "boolean" or first in _PREPOSITIONS or first in _QUESTIONS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trickproof.english.inflection import listed, noun_of, small
+from trickproof.english.inflection import listed, may_do, noun_of, small
 from trickproof.english.referents import LATELY, Context, Ref, Scope
 from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain, role
 from trickproof_dsl.elaboration.builtins import BUILTINS
@@ -111,7 +111,8 @@ class Names:
             return f"the {noun}"
         parameters = self._context.file.rules[name].parameters
         if len(refs) == 1:
-            return self.owned(refs[0], noun)
+            may = may_do(name, self._context.kind_of_rule(name))
+            return f"the cards {refs[0].text} {may}" if may else self.owned(refs[0], noun)
         pairs = list(zip((plain(word.value) for _, word in parameters), refs, strict=False))
         if len({kind.value for kind, _ in parameters}) == 1:
             if all(ref.text == f"the {role(word)}" for word, ref in pairs):

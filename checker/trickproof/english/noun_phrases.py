@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import assert_never
 
-from trickproof.english.inflection import is_group, listed, plural
+from trickproof.english.inflection import is_group, listed, may_do, plural
 from trickproof.english.names import BARE, Names
 from trickproof.english.referents import Context, Ref, Scope, again
 from trickproof.english.superlatives import Superlatives
@@ -284,7 +284,7 @@ class Nouns:
         if isinstance(e, s.Binary) and e.operator == "+" and all(self.is_zone(x) for x in _summands(e)):
             return f"in {listed([self.noun(x, scope) for x in _summands(e)])}"
         noun = self.noun(e, scope)
-        for opening in ("the cards ", "all cards "):
+        for opening in () if may_do(name, "cards") else ("the cards ", "all cards "):
             if noun.startswith(opening):
                 return noun.removeprefix(opening)
         return f"in {noun}" if is_group(noun) else f"among {noun}"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trickproof.english.inflection import article, listed, said_of, small, title_of
+from trickproof.english.inflection import article, listed, may_do, said_of, small, title_of
 from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
 from trickproof.english.rule_order import Course, course, trees_of
@@ -150,6 +150,10 @@ class Words:
             _introduced(ref, kind.value, word.value)
             for ref, (kind, word) in zip(refs, rule.parameters, strict=True)
         ]
+        if name in RULE_NOUNS and of:
+            return RULE_NOUNS[name].format(*of, was="is", lately="")
+        if may := may_do(name, self._context.kind_of_rule(name)):
+            return f"the cards {of[0]} {may}" if len(of) == 1 else f"the cards {may}"
         return self.title(name) + (f" of {listed(of)}" if of else "")
 
     def _scope(self, name: str) -> Scope:

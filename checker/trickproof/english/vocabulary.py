@@ -91,6 +91,8 @@ MEANINGS = {
 
 RULE_NOUNS = {
     "under": "the number of tricks {0} {was} down{lately}",
+    "to-give": "the number of cards {0} must give",
+    "to-receive": "the number of cards {0} receives",
     "lead": "the player who leads first",
     "may-lead": "the cards {0} may lead",
     "follow": "the cards {0} may play",

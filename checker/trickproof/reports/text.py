@@ -163,7 +163,13 @@ class Page:
 
     def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
         """A command to paste, after its purpose; long ones are split with shell line continuations."""
-        parts = [word if word == "…" else shlex.quote(word) for word in words]
+        parts: list[str] = []
+        for word in words:
+            quoted = word if word == "…" else shlex.quote(word)
+            if parts and parts[-1].startswith("--") and " " not in parts[-1] and not word.startswith("-"):
+                parts[-1] += f" {quoted}"  # an option and its value stay together
+            else:
+                parts.append(quoted)
         lines, line = [], f"{' ' * indent}{head} {parts[0]}"
         for part in parts[1:]:
             if len(line) + len(part) + 3 > self.width:

@@ -337,6 +337,10 @@ HELPERS = """
     of: player p
     rule: cards in hand with rank = ace
     assumes: x
+  may-give:
+    of: player p
+    rule: hand of p - AS
+    assumes: x
   pick:
     of: [player p, integer n]
     rule: top n of hand of p by rank
@@ -513,6 +517,10 @@ SENTENCES = [
         "The card “mine” beats the card “theirs” when either the card “mine” is a trump, or both the card “mine” is "
         "of the same suit as the card “theirs” and the card “mine” ranks higher than the card “theirs”.",
     ),
+    ("may-give", None, "The cards a player may give: the player's hand without the ace of spades."),
+    ("kitty", "dealer gives 1 card of may-give of dealer to left of dealer",
+     "The dealer gives 1 card from the cards the dealer may give to the player to the dealer's left."),
+    ("under", "-score of p", "The number of tricks a player is down: minus the player's score."),
     ("round-length", None, "The round length: the larger of the dealer's target and 1."),
     # sums are said as they are added up
     ("scoring", "score of dealer becomes score of dealer + 10 + tricks of dealer",

@@ -72,6 +72,15 @@ def test_a_command_to_paste_stays_on_one_line() -> None:
         assert lines == ["For a deal that shows it, type", "`trickproof diff gamerules nine-five-two`."]
 
 
+def test_an_option_stays_with_its_value_in_a_command_to_paste() -> None:
+    narrow = Page(Terminal(columns=lambda: 60))
+    words = ["trickproof", "validate", "rulesets/house/five-discards.yaml", "--fix", "1"]
+    assert narrow.command("Next:", words) == [
+        "Next: trickproof validate \\",
+        "    rulesets/house/five-discards.yaml --fix 1",
+    ]
+
+
 def test_nothing_to_wrap_leaves_the_head() -> None:
     assert PLAIN.wrapped("", "  - ") == ["  -"]
 
