@@ -17,7 +17,7 @@ from trickproof.checking.engines import State, run
 from trickproof.checking.finding import Finding, new_gaps
 from trickproof.checking.played_hand import first_hand
 from trickproof.english.inflection import counted, listed
-from trickproof.english.seats import names_at_table, with_names
+from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.testing.match_search import after_play, divided
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
@@ -199,16 +199,14 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
         yield Warning("end-not-monotone", message, where)
     other = _other_winner(results)
     if other is not None:
-        most = max(other.tricks)
+        seats = [seat.capitalize() for seat in seat_names(len(other.tricks))]
+        taken = ", ".join(f"{seat} {number}" for seat, number in zip(seats, other.tricks, strict=True))
+        won = listed([seats[p] for p in sorted(other.winners)])
         message = (
-            f"who ends the match need not win it: with {counted(most, 'trick')} one player ends it "
-            f"(tricks {' '.join(map(str, other.tricks))}), and {_named(other.winners)} wins"
+            f"who ends the match need not win it: {counted(max(other.tricks), 'trick')} of one player end it, "
+            f"and with tricks {taken} it is won by {won}"
         )
         yield Warning("end-and-winner", message, where)
-
-
-def _named(winners: frozenset[int]) -> str:
-    return listed([f"player {p}" for p in sorted(winners)]) if winners else "nobody"
 
 
 def _results(program: c.Program) -> list[_Result]:
@@ -249,18 +247,15 @@ def _undone(results: Sequence[_Result]) -> int | None:
 
 
 def _other_winner(results: Sequence[_Result]) -> _Result | None:
-    """A result in which one player's tricks always end the match but another player wins it."""
+    """A result in which one player's tricks, and any more of them, end the match but another player wins it."""
     players = range(len(results[0].tricks)) if results else range(0)
     if all(result.ended for result in results):
         return None
     for player in players:
-        sure = {
-            number: all(x.ended for x in results if x.tricks[player] == number)
-            for number in range(sum(results[0].tricks) + 1)
-        }
+        enough = 1 + max(x.tricks[player] for x in results if not x.ended)
         for result in results:
             others = [n for p, n in enumerate(result.tricks) if p != player]
-            alone = sure[result.tricks[player]] and result.tricks[player] > max(others, default=0)
+            alone = result.tricks[player] >= enough and result.tricks[player] > max(others, default=0)
             if alone and result.winners and player not in result.winners:
                 return result
     return None

@@ -39,6 +39,10 @@ CASES = {
         rule("winner", "players with the lowest tricks"),
         ["end-and-winner"],
     ),
+    "whoever is up has won": (
+        rule("end", "some player has over > 0") + "  winner: {rule: players with over > 0, assumes: a fault}\n",
+        [],
+    ),
     "any card follows": (
         rule("follow", "hand"),
         ["may-revoke"],
@@ -65,6 +69,14 @@ def test_a_warning_has_its_place_and_a_sentence() -> None:
     assert warning.message == "12 tricks of one player end the match and 13 tricks do not"
     assert warning.where is not None
     assert warning.where.text == "end"
+
+
+def test_who_wins_instead_is_named_by_seat() -> None:
+    (warning,) = warnings(documented("pagat"), house(CASES["the last one wins"][0]))
+    assert warning.message == (
+        "who ends the match need not win it: 12 tricks of one player end it, "
+        "and with tricks Dealer 12, Left 0, Right 4 it is won by Left"
+    )
 
 
 def test_documented_rulesets_deserve_none() -> None:
