@@ -420,7 +420,11 @@ def _local_annotations(body: Sequence[ast.stmt]) -> Iterator[tuple[int, int, int
     """First line and column, last line and column of what annotates a variable that is set there; those of functions and classes inside are not listed."""
     rest: list[ast.AST] = list(body)
     for node in rest:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+        if (
+            isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Name | ast.Attribute)
+            and node.value is not None
+        ):
             places = *_end(node.target), *_end(node.annotation)
             yield from [places] if places[0] == places[2] else []
         if not isinstance(node, Function | ast.ClassDef):
