@@ -259,8 +259,10 @@ class Acts:
                 return sentence
             case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
                 return f"{sentence}, but not {self._nouns.noun(value, inner)}"
-            case condition:
-                return f"{sentence}, {such_that(self._clause(condition, inner))}"
+            case condition if (clause := self._clause(condition, inner)) != "always":
+                return f"{sentence}, {such_that(clause)}"
+            case _:
+                return sentence
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
         """A decision about oneself is a clause: "decides whether they accept"."""

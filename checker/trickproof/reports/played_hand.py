@@ -36,19 +36,25 @@ def played_hand(
         states = course(ruleset, scenario if match is None else {"match": match})
         answer["events"] = [event_json(ruleset.program, x) for state in states[-1:] for x in state.events]
     names = names_at_table(scenario, ruleset.program.players)
-    yield from moves_and_ending(page, ruleset, answer, names, indent)
+    yield from moves_and_ending(page, ruleset, answer, names, scenario, indent)
 
 
 def moves_and_ending(
-    page: Page, ruleset: Ruleset, answer: Mapping[str, Any], names: Names, indent: int = 0
+    page: Page,
+    ruleset: Ruleset,
+    answer: Mapping[str, Any],
+    names: Names,
+    scenario: Mapping[str, Json],
+    indent: int = 0,
 ) -> Iterator[str]:
-    """Every move of an answer of `replay`, then how it ends; with the hands, if somebody has to decide."""
+    """Every move of an answer of `replay`, then how it ends; with the hands, if somebody has to decide and a card has moved."""
     counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
     for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if answer["ok"] and answer["next"] is not None:
         hands = hands_by_name(answer, names)
-        yield from deal_picture(page, ruleset.program.deck, hands, indent)
+        if list(map(set, scenario.get("hands") or ())) != list(map(set, answer["state"]["hands"])):
+            yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 
 def deals_before(

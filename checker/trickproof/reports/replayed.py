@@ -57,7 +57,7 @@ def _lines(
     yield from beginning(page, ruleset, last, 2, after)
     events = [event_json(ruleset.program, event) for event in states[-1].events]
     names = names_at_table(last, ruleset.program.players)
-    yield from moves_and_ending(page, ruleset, {**answer, "events": events}, names, 2)
+    yield from moves_and_ending(page, ruleset, {**answer, "events": events}, names, last, 2)
     if not answer["ok"]:
         yield from _why(page, ruleset, names, answer["error"])
 

@@ -11,6 +11,8 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from functools import partial
 
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap
@@ -259,6 +261,8 @@ def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
             alike = next((x for x in others if x not in theirs and _beginning(x) == _beginning(line)), None)
             if alike is not None and _alike(alike, line):
                 continue  # a number of it is changed elsewhere
+            if alike is not None and line != max(theirs, key=partial(_likeness, alike)):
+                continue  # another line of the base is more like it
             if alike is not None:
                 at = rule.text.start + rule.text.text.index(alike)
                 place = Span(rule.text.source, at, at + len(alike))
@@ -306,6 +310,12 @@ def _alike(one: str, other: str) -> bool:
 def _renumbered(line: str, lines: Sequence[str]) -> bool:
     """Whether a line is one of some others, but for its numbers."""
     return line not in lines and any(_alike(line, x) for x in lines)
+
+
+def _likeness(line: str, another: str) -> tuple[bool, float]:
+    """How alike two lines are; first of all they begin in the same way."""
+    common = SequenceMatcher(None, line.split(), another.split()).ratio()
+    return _beginning(line) == _beginning(another), common
 
 
 def _beginning(line: str) -> list[str]:

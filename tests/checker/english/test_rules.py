@@ -651,6 +651,15 @@ def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
             )
 
 
+def test_a_condition_that_always_holds_is_not_mentioned() -> None:
+    helper = "  never-so:\n    rule: false\n    assumes: x\n"
+    words = _words("trump", "dealer chooses trump from suits with (not never-so)", rules=helper)
+    assert (
+        compact(words.rule("trump", opened=True)[0].steps)
+        == "The dealer chooses the trump suit from all suits."
+    )
+
+
 def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
     body = textwrap.indent(textwrap.dedent(text), "      ")
     used = [

@@ -44,6 +44,15 @@ def test_a_deal_move_by_move() -> None:
     )
 
 
+def test_hands_are_not_shown_twice_if_no_card_has_moved() -> None:
+    hands = [*DEAL["hands"], DEAL["kitty"]]
+    hands = [[card for hand in hands for card in hand][p * 13 : p * 13 + 13] for p in range(4)]
+    good, text = shown({"ruleset": "spades", "dealer": 0, "hands": hands, "moves": []})
+    assert good
+    assert text.endswith("then Left must bid")
+    assert text.count("Opposite  ") == 1
+
+
 def test_an_illegal_move_is_answered_with_what_is_asked_and_the_rule() -> None:
     good, text = shown({**DEAL, "moves": [{**GIFT, "cards": ["2D"]}]})
     assert not good

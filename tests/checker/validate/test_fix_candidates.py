@@ -223,3 +223,14 @@ def test_a_cap_keeps_the_amounts_of_the_base_and_is_never_zero() -> None:
     assert "giver gives smaller(2, over of giver) cards of hand to taker" in text
     ruleset, problems = LIBRARY.load_text(text, "capped.yaml")
     assert ruleset is not None, problems
+
+
+def test_of_several_lines_above_that_begin_alike_the_most_alike_is_proposed() -> None:
+    lines = "for p in players:\n    score of p becomes score of p + points of p - tricks of p"
+    changes = [
+        repair.what for repair in made(rule("scoring", lines), "unique-winner", "hearts") if repair.old
+    ]
+    assert [what for what in changes if what.startswith("replace the line")] == [
+        "replace the line `score of p becomes score of p + points of p - tricks of p` "
+        "with `score of p becomes score of p + points of p`"
+    ]
