@@ -152,8 +152,8 @@ class Words:
         ]
         if name in RULE_NOUNS and of:
             return RULE_NOUNS[name].format(*of, was="is", lately="")
-        if may := may_do(name, self._context.kind_of_rule(name)):
-            return f"the cards {of[0]} {may}" if len(of) == 1 else f"the cards {may}"
+        if len(of) == 1 and (may := may_do(name, self._context.kind_of_rule(name))):
+            return f"the cards {of[0]} {may}"
         return self.title(name) + (f" of {listed(of)}" if of else "")
 
     def _scope(self, name: str) -> Scope:
