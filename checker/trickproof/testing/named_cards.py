@@ -50,10 +50,11 @@ class Named(NamedTuple):
 
 
 def named_cards(program: c.Program) -> tuple[Named, ...]:
-    """The proper, non-empty subsets of the deck that conditions select."""
+    """The proper, non-empty subsets of the deck that conditions of rules and invariants select."""
     every, chosen = range(len(program.deck.cards)), _chosen_suits(program)
     sets: dict[Named, None] = {}
-    for node in walk(program.setup, program.hand, program.between):
+    stated = (claim.condition for claim in program.invariants.values())
+    for node in walk(program.setup, program.hand, program.between, *stated):
         if not (isinstance(node, c.Filter | c.Exists) and node.domain.type == c.CARDS):
             continue
         suits = _on_card_alone(node, chosen)

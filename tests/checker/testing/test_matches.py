@@ -247,3 +247,15 @@ def test_a_tie_for_which_no_cards_are_found_comes_up_at_random() -> None:
     assert finding.verdict is Verdict.REFUTED
     assert finding.known
     assert len(finding.match or ()) in (13, 15, 19)
+
+
+def test_cards_that_only_a_claim_singles_out_are_named() -> None:
+    claim = (
+        "invariants:\n  somebody-has-an-ace:\n    rule: some player has some card in hand has rank = ace\n"
+    )
+    stated = house(f"{claim}    when: play-starts\n    assumes: a test\n").program
+    aces = frozenset(
+        card for card, rank in enumerate(stated.deck.card_rank) if rank == max(stated.deck.card_rank)
+    )
+    assert aces in {named.cards for named in named_cards(stated)}
+    assert aces not in {named.cards for named in named_cards(house("").program)}
