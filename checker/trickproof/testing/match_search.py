@@ -66,9 +66,8 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
         if any(fits(hand.begin, values) for values in wanted):
             yield None
             return
-        steps = _search(ruleset.program, terms, hand.begin)
-        ways = (divisions for divisions, begun in steps if any(_agree(begun, values) for values in wanted))
-        for divisions in islice(ways, WAYS):
+        search = _search(ruleset.program, terms, hand.begin)
+        for divisions in islice(search.leading_to(wanted), WAYS):
             match = made_of_cards(ruleset, terms, divisions, wanted)
             if match is not None:
                 yield match
@@ -78,11 +77,7 @@ def leading_to(ruleset: Ruleset, terms: Terms, wanted: Sequence[Carried]) -> Ite
 
 def fits(begun: State, values: Carried) -> bool:
     """Whether a deal begins with these values."""
-    return _agree(begun.variables, values)
-
-
-def _agree(begun: Carried, values: Carried) -> bool:
-    return all(begun.get(key) == value for key, value in values.items())
+    return all(begun.variables.get(key) == value for key, value in values.items())
 
 
 class _Search:
@@ -92,16 +87,27 @@ class _Search:
     """
 
     def __init__(self, begun: State) -> None:
+        self._first = dict(begun.variables)
         self._found: list[tuple[tuple[tuple[int, ...], ...], Carried]] = []
         self._more = _divisions(begun)
 
-    def __iter__(self) -> Iterator[tuple[tuple[tuple[int, ...], ...], Carried]]:
+    def leading_to(self, wanted: Sequence[Carried]) -> Iterator[tuple[tuple[int, ...], ...]]:
+        """The divisions after which a deal begins with some of these values."""
         for number in count():
             if number == len(self._found):
-                self._found += islice(self._more, 1)
+                self._found += ((way, self._changed(begun)) for way, begun in islice(self._more, 1))
             if number == len(self._found):
                 return
-            yield self._found[number]
+            divisions, changed = self._found[number]
+            if any(
+                all(changed.get(key, self._first.get(key)) == value for key, value in values.items())
+                for values in wanted
+            ):
+                yield divisions
+
+    def _changed(self, begun: State) -> Carried:
+        """What a deal begins with, as far as it is not what the first one begins with."""
+        return {key: value for key, value in begun.variables.items() if self._first[key] != value}
 
 
 @cached_by_identity(8)
@@ -115,7 +121,7 @@ def _search(program: c.Program, terms: Terms, begun: State) -> _Search:
     return searches.setdefault(key, _Search(begun))
 
 
-def _divisions(begun: State) -> Iterator[tuple[tuple[tuple[int, ...], ...], Carried]]:
+def _divisions(begun: State) -> Iterator[tuple[tuple[tuple[int, ...], ...], State]]:
     """Each deal settled in breadth-first search from the start of a match, with the divisions that led to it."""
     nodes, seen, steps = [_Node(begun)], {_carried(begun)}, 0
     for _ in range(DEALS):
@@ -126,7 +132,7 @@ def _divisions(begun: State) -> Iterator[tuple[tuple[tuple[int, ...], ...], Carr
                 if steps > MOST_STEPS:
                     return
                 divisions = (*node.divisions, division)
-                yield divisions, state.variables
+                yield divisions, state
                 if _carried(state) not in seen:
                     seen.add(_carried(state))
                     following.append(_Node(state, divisions))

@@ -195,7 +195,10 @@ def test_the_pace_of_work() -> None:
         (["new"], "missing argument `FILE`, as in `trickproof new my.yaml --base pagat`"),
         (["rulesheet"], "missing argument `RULESET`, as in `trickproof rulesheet pagat`"),
         (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),
-        (["play", "pagat", "--seat", "bob"], "`bob` is not a number"),
+        (
+            ["play", "pagat", "--seat", "bob"],
+            "expected `dealer`, `left` or `right`, or a number from 0 to 2, not `bob`",
+        ),
     ],
 )
 def test_mistakes_on_the_command_line_say_what_to_write(arguments: list[str], said: str) -> None:

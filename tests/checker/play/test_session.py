@@ -380,3 +380,9 @@ def test_a_player_who_is_neither_up_nor_down_has_no_sign() -> None:
     keys = "clubs\n1 2 3 4\n" + "1\n" * 16
     shown = run("play", "pagat", "--deals", "1", "--seed", "8", "--policy", "random", stdin=keys).out
     assert re.search(r"left +5 +5 +0\n", shown), shown
+
+
+def test_a_seat_is_given_by_name_or_number() -> None:
+    by_name, by_number = (run("play", "pagat", "--seat", seat, stdin="quit\n").out for seat in ("left", "1"))
+    assert "you sit to the left of the first dealer" in by_name
+    assert by_name == by_number

@@ -35,7 +35,9 @@ LONGEST_TYPED = 10_000
 @click.command()
 @click.argument("ruleset", shell_complete=complete_rulesets)
 @click.option(
-    "--seat", type=click.IntRange(0, 7), help="Your seat, clockwise from 0, who deals first.  [default: 0]"
+    "--seat",
+    help="Your seat in the first deal: `dealer`, `left`, `right` and so on, or a number clockwise from the "
+    "dealer's, 0.  [default: dealer]",
 )
 @click.option(
     "--policy",
@@ -53,7 +55,7 @@ LONGEST_TYPED = 10_000
 @click.option("--state", metavar="FILE", help="Save the match in a file, and resume it.")
 def command(
     ruleset: str,
-    seat: int | None,
+    seat: str | None,
     policy: str | None,
     seed: int | None,
     hands: int | None,
@@ -78,7 +80,8 @@ def command(
     path = None if state is None else Path(state)
     try:
         with progress(None, "preparing the match", at_once=False):
-            match = _match(loaded, (seat, policy, seed), param, reading, path)
+            place = None if seat is None else _seat(seat, loaded.program.players)
+            match = _match(loaded, (place, policy, seed), param, reading, path)
         sys.exit(_played(match, path, hands, ruleset))
     except MatchError as wrong:
         raise click.UsageError(f"--state: {wrong}") from None
@@ -87,6 +90,19 @@ def command(
     except EngineLimitError as limit:
         say(f"the match cannot begin, because of a limit of the program, not of the rules: {limit.message}")
         sys.exit(Exit.UNDECIDED)
+
+
+def _seat(text: str, players: int) -> int:
+    """The number of a seat that is given by its name or number. Raises UsageError."""
+    from trickproof.english.inflection import listed
+    from trickproof.english.seats import seat_names
+
+    names = [name.replace(" ", "-") for name in seat_names(players)]
+    for seat, name in enumerate(names):
+        if text.lower() in (name, str(seat)):
+            return seat
+    known = listed([f"`{name}`" for name in names], "or")
+    raise click.UsageError(f"--seat: expected {known}, or a number from 0 to {players - 1}, not `{text}`")
 
 
 def _match(
@@ -128,8 +144,6 @@ def _setting(
     from trickproof.simulate.options import ChoiceError, parameters, readings, same_policies
 
     program, (seat, policy, seed) = ruleset.program, options
-    if seat is not None and seat >= program.players:
-        raise click.UsageError(f"--seat: the players are 0 to {program.players - 1}")
     try:
         chosen, read = parameters(param, program), readings(reading, program)
         policy = same_policies(policy or POLICY, program.players)
