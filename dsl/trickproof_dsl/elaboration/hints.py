@@ -63,18 +63,18 @@ def unknown_name(
     """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
         return f"`{name}` is known only in the block of its `for`"
+    line = at.source.line_text(at.line)
+    if card := next((m for m in re.finditer(CARD_NAMED, line) if m[1] == name), None):
+        return f"write `{card_code(card)}`"
     if name in NUMBERS:
         return f"numbers are written in digits: `{NUMBERS[name]}`"
     if name == "first-trick":
         return FIRST_TRICK
     if said := saying(name):
         return said
-    line = at.source.line_text(at.line)
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
-    if card := next((m for m in re.finditer(CARD_NAMED, line) if m[1] == name), None):
-        return f"write `{card_code(card)}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
     return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (

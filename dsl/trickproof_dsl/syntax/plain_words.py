@@ -21,7 +21,7 @@ RANKS = (*_UNITS.split()[1:10], "jack", "queen", "king", "ace")
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 """The names of the usual deck."""
 
-CARD_NAMED = rf"\b({'|'.join(RANKS)}) of ({'|'.join(SUITS)})\b"
+CARD_NAMED = rf"\b({'|'.join(RANKS)}|(?:(?<=the )|(?<=with ))(?:[2-9]|10)) of ({'|'.join(SUITS)})\b"
 """Matches a card of the usual deck by its name, such as `queen of spades`."""
 
 _OF_HAND = "discards|gives|passes|plays|returns|shows"
@@ -84,7 +84,8 @@ _SIGNS = {
 
 def card_code(named: re.Match[str]) -> str:
     """A card that `CARD_NAMED` matches as the language writes it: `QS`."""
-    return "23456789TJQKA"[RANKS.index(named[1])] + named[2][0].upper()
+    rank = int(named[1]) - 2 if named[1].isdigit() else RANKS.index(named[1])
+    return "23456789TJQKA"[rank] + named[2][0].upper()
 
 
 def _compared(m: re.Match[str]) -> str:
@@ -119,7 +120,7 @@ def _shown(m: re.Match[str]) -> str:
 
 
 _HELD = (
-    r"\b(?:(?:the )?(?!(?:and|if|or|then|when|with) )([a-z-]+(?: player)?(?: (?:who|that|with))?) )?"
+    r"\b(?:(?:the |only )?(?!(?:and|if|or|then|when|with) )([a-z-]+(?: player)?(?: (?:who|that|with))?) )?"
     r"(?:(?:has )?(taken|takes|took|wins|won)|has|holding|holds|with|(?<=holder )of)"
     r" (?:the )?([2-9TJQKA][CDHS])(?! (?:in|\w+s)\b)"
 )
@@ -190,6 +191,7 @@ def _bid(m: re.Match[str]) -> str:
 
 
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
     (r"^eldest hand$", "left of dealer"),
     (
@@ -198,7 +200,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "nothing happens",
     ),
     (
-        r"\b(?<!some )(?<!only )(?:the )?player with (?!the\b)(?=\S+ (?:in|not in|[<>=!]+) )",
+        r"\b(?<!some )(?:only |(?<!only )(?:the )?)player with (?!the\b)(?=\S+ (?:in|not in|[<>=!]+) )",
         "only player in players with ",
     ),
     (r",? (?=(?:else|then)\b)", " "),
@@ -209,7 +211,6 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf" (?:in|of) {_OWNED}",
         _for_each,
     ),
-    (CARD_NAMED, card_code),
     (r"\b(?:whoever|(?:any|every)(?:body|one) who)\b", "player who"),
     (
         rf"^(?:(?:all|an?|any|each|every|the) )?(?:player|side|team)s?(?= (?:with|who|that) .+ (?:{_CHANGES}) \d)",
