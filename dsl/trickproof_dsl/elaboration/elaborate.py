@@ -145,7 +145,8 @@ class _Elaboration:
         """Rules in `added` that no rule, invariant or example uses (E416).
 
         A ruleset without a base may declare rules for its extensions to use, unless the name looks like a
-        misspelling.  Errors may hide a use: then a rule counts as used if the file mentions it again.
+        misspelling.  Errors may hide a use: then a rule counts as used if the file mentions it again.  The
+        parameters of the rule that is meant are not reported as unknown.
         """
         file = self.file
         used = self.shared.used | {example.run.value for example in file.examples if example.run}
@@ -157,6 +158,20 @@ class _Elaboration:
             idle = [x for x in idle[:MAX_ERRORS] if said.count(x) < 2]
         for name in idle:
             close = did_you_mean(name, others)
+            if close:
+                meant_by, rule = (
+                    {word.value for _, word in file.rules[close].parameters},
+                    file.rules[name].span,
+                )
+                self.shared.wrong[:] = [
+                    d
+                    for d in self.shared.wrong
+                    if d.code != "E301"
+                    or d.data["name"] not in meant_by
+                    or d.span is None
+                    or d.span.source != rule.source
+                    or not rule.start <= d.span.start < rule.end
+                ]
             if close or file.extends is not None:
                 base = file.extends.value if file.extends is not None else None
                 help_ = unused_rule(name, close, others, base)
