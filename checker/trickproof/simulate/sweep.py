@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from math import prod
 from typing import Any
 
@@ -99,8 +99,12 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
         axes.append(Axis(name, places, _values(name, values, len(places), now)))
         for _, spans in together:
             written |= spans
-    if prod(len(axis.values) for axis in axes) > MOST_MEMBERS:
-        raise ChoiceError(f"these are more than {MOST_MEMBERS} rulesets")
+    members = prod(len(axis.values) for axis in axes)
+    if members > MOST_MEMBERS:
+        raise ChoiceError(
+            f"these values make {members:,} rulesets, more than {MOST_MEMBERS}; "
+            "leave some out, as `300,400,500` does of `300..500`"
+        )
     program = _with_parameters(ruleset.program, written)
     return Family(replace(ruleset, program=program), tuple(axes), written)
 
@@ -189,10 +193,9 @@ def _numbers(number: int) -> str:
 
 
 def _written(now: Sequence[Span]) -> str:
-    """The numbers as they are, each with its line."""
-    lines = [
-        f"{span.text} (`{span.source.line_text(span.line).strip().removeprefix('rule: ')}`)" for span in now
-    ]
+    """The numbers as they are, with their lines."""
+    by_line = groupby(now, lambda span: span.source.line_text(span.line).strip().removeprefix("rule: "))
+    lines = [f"{', '.join(span.text for span in spans)} (`{line}`)" for line, spans in by_line]
     return f"; now {'they are' if len(now) > 1 else 'it is'} {listed(lines)}" if now else ""
 
 

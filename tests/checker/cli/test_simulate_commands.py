@@ -234,6 +234,10 @@ def test_a_member_is_the_ruleset_with_its_numbers() -> None:
             "targets=8-5",
             "as in `targets=8-5-4`; now they are 8 (`target of dealer becomes 8`), 5 (`target of",
         ),
+        (
+            "exchange-amounts=1",
+            "clockwise from giver:`) and 0, 1 (`if number of (players with over > 0) = 1:`)",
+        ),
         ("end+targets=1", "do not have equally many numbers"),
         ("lead=1", "no number is written"),
     ],

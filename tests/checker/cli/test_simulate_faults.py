@@ -118,7 +118,10 @@ def test_without_the_cluster_library(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--vary", "end+end=12"], "`end+end` is varied twice"),
         (["--vary", "end=99999999999"], "1,000,000,000 is the greatest number"),
         (["--vary", "end=" + "9" * 5000], "expected whole numbers"),
-        (["--vary", "end=0..10,0..300"], "more than 200 rulesets"),
+        (
+            ["--vary", "end=0..10,0..300"],
+            "these values make 301 rulesets, more than 200; leave some out, as ",
+        ),
         (["--vary", "=3"], "no parameter or rule ``"),
         (
             ["--vary", "dealer=6..8"],
