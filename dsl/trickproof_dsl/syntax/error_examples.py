@@ -194,6 +194,7 @@ FOREIGN_WORDS: dict[str, str] = {
 
 FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
 MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
+MAY_PLAY = "which cards may be played is the rule `follow`, or for the first card of a trick `may-lead`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
 TRICK_WON = (
     "the winner of a trick is `leader` once the trick is over, as in `score of leader becomes score of leader + 2`; "
@@ -227,9 +228,10 @@ PHRASES: dict[str, str] = {
     "able to follow": FOLLOW_SUIT,
     "not lead": MAY_LEAD,
     "be led": MAY_LEAD,
+    **dict.fromkeys(("may play", "can play", "not play", "be played"), MAY_PLAY),
     **{
         f"{before} {the}first trick": FIRST_TRICK
-        for before in ("in", "if", "is", "not", "during")
+        for before in ("in", "if", "is", "not", "during", "on", "to")
         for the in ("", "the ")
     },
     "trick = first": FIRST_TRICK,

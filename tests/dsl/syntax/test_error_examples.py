@@ -23,6 +23,7 @@ from trickproof_dsl.syntax.error_examples import (
     LAST_TRUMP,
     LOOK,
     MAY_LEAD,
+    MAY_PLAY,
     NOT_ALL,
     TRICK_WON,
     TURNED_UP,
@@ -253,6 +254,8 @@ def test_help(text: str, helped: str) -> None:
     [
         ("scoring", "whoever takes no trick pays double", USUAL_TEXTS["scoring"]),
         ("lead", "left of dealer may not lead hearts", MAY_LEAD),
+        ("follow", "nobody may play a spade to the first trick", MAY_PLAY),
+        ("follow", "hearts cannot be played", MAY_PLAY),
         ("lead", "any card but hearts", USUAL_TEXTS["lead"]),
         ("end", "first to 20 points", USUAL_TEXTS["end"]),
         ("end", "after 10 deals", FOREIGN_WORDS["after"]),
