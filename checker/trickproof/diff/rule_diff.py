@@ -217,8 +217,9 @@ class _Rules:
         if theorem := self._agree(readings):
             return replace(compared, status=kernel.same(theorem), method=Method.SMT)
         why = self.problems[0] if self.problems else "no deal was found that shows the difference"
-        if any(_at_once(x.own) != _at_once(x.taken) for x in self.grafts.values()):
-            why = f"the players act at the same time under only one of the two; {why}"
+        with suppress(ShapeError):
+            if any(_at_once(x.own) != _at_once(x.taken) for x in self.grafts.values()):
+                why = f"the players act at the same time under only one of the two; {why}"
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
     def _agree(self, readings: Sequence[Readings]) -> Theorem | None:
