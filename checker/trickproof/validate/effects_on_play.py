@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isfinite, nan, sqrt
 
 from trickproof.english.inflection import counted
 from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
 from trickproof.simulate.options import ChoiceError, policy
-from trickproof.simulate.runtime.executor import Executor
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, executor_of, paired
 from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Outcome
 from trickproof.support.confidence_intervals import Estimate
+from trickproof.validate.kept_effects import Played, kept_play
 from trickproof_dsl.library import Ruleset
 
 HANDS = {LLVM: 20_000, PYTHON: 1_000}
@@ -112,32 +113,32 @@ def effects(
     hands: int | None = None,
     seed: int = 0,
     workers: int = 1,
+    kept: bool = False,
 ) -> Effects:
-    """Play both under one policy; a policy that searches uses up to `workers` processes."""
-    executor = executor_of(workers if searches([policy]) else 1)
-    try:
-        return _effects(base, house, policy, hands, seed, executor)
-    finally:
-        executor.close()
-
-
-def _effects(
-    base: Ruleset, house: Ruleset, policy: str, hands: int | None, seed: int, executor: Executor
-) -> Effects:
+    """Play both under one policy, unless an earlier run did and it is `kept`; a policy that searches uses up to `workers` processes."""
     if hands is None:
         hands = SEARCHED if searches([policy]) else HANDS[best_backend()]
     request = Request((policy,), seed, hands, most=MOST)
     try:
-        try:
-            both = paired(base, house, request, executor)
-        except NothingToCompareError as why:
-            sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]
-            rows = tuple(_measures(sides[0], sides[1], {}))
-            return Effects(policy, seed, sides[0], sides[1], rows, _note(sides, f"not paired: {why}"))
+        play = partial(_played, base, house, request, workers)
+        played = kept_play(base, house, request, play) if kept else play()
     except BeyondError as why:
         return Effects(policy, seed, None, None, (), f"cannot be simulated: {why.message}")
-    rows = tuple(_measures(both.a, both.b, dict(both.differences)))
-    return Effects(policy, seed, both.a, both.b, rows, _note((both.a, both.b)))
+    sides = played.base, played.house
+    rows = tuple(_measures(*sides, dict(played.differences)))
+    return Effects(policy, seed, *sides, rows, _note(sides, played.unpaired or ""))
+
+
+def _played(base: Ruleset, house: Ruleset, request: Request, workers: int) -> Played:
+    executor = executor_of(workers if searches(request.policies) else 1)
+    try:
+        both = paired(base, house, request, executor)
+        return Played(both.a, both.b, both.differences)
+    except NothingToCompareError as why:
+        sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]
+        return Played(sides[0], sides[1], {}, f"not paired: {why}")
+    finally:
+        executor.close()
 
 
 def parting(shown: Sequence[Effects]) -> list[Measure]:

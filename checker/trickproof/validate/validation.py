@@ -159,7 +159,7 @@ def validate(
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
     )
     show(judged)
-    return replace(judged, effects=tuple(_effects(judged, base, plan, tell)))
+    return replace(judged, effects=tuple(_effects(judged, base, plan, cache is not None, tell)))
 
 
 OWN, BASE, DIFF, EQUAL, USELESS = range(5)
@@ -283,7 +283,7 @@ def validate_all(
 
 
 def _effects(
-    judged: Validation, base: Ruleset, plan: Plan, tell: Callable[[str], object]
+    judged: Validation, base: Ruleset, plan: Plan, kept: bool, tell: Callable[[str], object]
 ) -> Iterator[Effects]:
     workers = plan.workers if isinstance(plan.workers, int) else 1
     fully = judged.accepted and not judged.changes_nothing
@@ -292,7 +292,7 @@ def _effects(
         if hands is not None and policy not in plan.at_least and searches([policy]):
             hands = min(hands, SEARCHED)
         tell(f"its effect on play, {policy} policy")
-        yield effects(base, judged.ruleset, policy, hands, plan.seed, workers)
+        yield effects(base, judged.ruleset, policy, hands, plan.seed, workers, kept)
 
 
 _STRENGTH = ["proved", "bounded", "tested"]
@@ -323,7 +323,7 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
         return "open"
     if now is Verdict.NOT_APPLICABLE and was in _STRENGTH:
         return "moot"
-    if now in (Verdict.REFUTED, Verdict.UNSPECIFIED) and was in _STRENGTH:
+    if now.negative and was in _STRENGTH:
         return "known"
     if now in _STRENGTH:
         if was is None or was not in _STRENGTH:

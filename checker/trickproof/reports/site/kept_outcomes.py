@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import cast
 
 from trickproof.check_runner.findings_cache import digest, meaning, tool
 from trickproof.simulate.api import simulate
-from trickproof.simulate.ir.counter_layout import with_offsets
-from trickproof.simulate.program.counters import countable
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.statistics.consistency import consistent
-from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.simulate.statistics.stored_outcome import stored_outcome
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.serialise import serialised
-from trickproof.support.typed_json import dataclass_of, typed
 from trickproof_dsl.library import Ruleset
 
 OUTCOMES = BlobCache("outcomes", form=1, most=1_000)
@@ -45,12 +40,7 @@ def _read(ruleset: Ruleset, key: str) -> Outcome | None:
     if stored is None:
         return None
     try:
-        values = json.loads(stored)
-        totals = typed(tuple[int, ...], values.pop("counts")["totals"])
-        layout = with_offsets(countable(ruleset.program))
-        if len(totals) == layout.size and consistent(layout, totals):
-            return cast(Outcome, dataclass_of(Outcome, values, counts=Counts(layout, totals)))
+        return stored_outcome(ruleset.program, json.loads(stored))
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        pass
-    OUTCOMES.drop(key)
-    return None
+        OUTCOMES.drop(key)
+        return None
