@@ -73,7 +73,8 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     Without a condition, nothing is claimed but that there are such deals.
     """
     clause = difference_clause(how, a, b)
-    if when is not None and how.startswith("what comes next"):
+    named = clause.startswith((f"{a} ", f"{b} "))  # names of rulesets keep their small letters
+    if when is not None and (how.startswith("what comes next") or named):
         given = when if when.startswith(("in ", "always")) else f"when {when}"
         return f"{given[0].upper()}{given[1:]}, {clause}."
     if when == ALWAYS:

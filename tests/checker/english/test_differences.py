@@ -62,3 +62,8 @@ def test_emphasis_is_bold_in_colour_and_otherwise_between_asterisks() -> None:
 )
 def test_a_value_that_every_player_has_need_not_differ_for_all(how: str, said: str) -> None:
     assert difference_sentence(how, ALWAYS, "one", "two") == said
+
+
+def test_the_name_of_a_ruleset_keeps_its_small_letter() -> None:
+    said = difference_sentence("what may be chosen", "some player is up", "pagat", "ours")
+    assert said == "When some player is up, pagat and ours allow different choices."
