@@ -77,17 +77,13 @@ class _Pair:
 
 def kept_diff(a: Ruleset, b: Ruleset, brief: bool = False) -> Diff | None:
     """The comparison of two rulesets from an earlier run; None if there is no valid one."""
-    key = _key(a, b, brief)
-    stored = PAIRS.read(key) if tool() else None
-    if stored is None:
-        return None
-    try:
-        pair = cast(_Pair, dataclass_of(_Pair, json.loads(stored)))
-        aspects, others = ([_read(a, b, one) for one in some] for some in (pair.aspects, pair.others))
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        PAIRS.drop(key)
-        return None
-    return Diff(a, b, tuple(aspects), tuple(others))
+
+    def compared(stored: Mapping[str, Any]) -> Diff:
+        pair = cast(_Pair, dataclass_of(_Pair, stored))
+        aspects, others = (tuple([_read(a, b, one) for one in some]) for some in (pair.aspects, pair.others))
+        return Diff(a, b, aspects, others)
+
+    return PAIRS.parsed(_key(a, b, brief), compared) if tool() else None
 
 
 def keep_diff(diff: Diff, brief: bool = False) -> None:

@@ -49,17 +49,15 @@ class _Node:
 
 def kept_tree(rulesets: Sequence[Ruleset]) -> Tree | None:
     """The tree from an earlier run; None if there is no valid one."""
-    stored = QUIZZES.read(_key(rulesets)) if tool() else None
-    if stored is None:
-        return None
-    try:
-        tree = _tree({ruleset.named: ruleset for ruleset in rulesets}, json.loads(stored))
-        if tree.candidates != tuple(ruleset.named for ruleset in rulesets):
+    named = {ruleset.named: ruleset for ruleset in rulesets}
+
+    def about_all(stored: Mapping[str, object]) -> Tree:
+        tree = _tree(named, stored)
+        if tree.candidates != tuple(named):
             raise ValueError("it is about others")
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        QUIZZES.drop(_key(rulesets))
-        return None
-    return tree
+        return tree
+
+    return QUIZZES.parsed(_key(rulesets), about_all) if tool() else None
 
 
 def keep_tree(rulesets: Sequence[Ruleset], tree: Tree) -> None:

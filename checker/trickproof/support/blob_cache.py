@@ -8,14 +8,19 @@ that it is recomputed; one that somebody else may have written is never read (se
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.cache_folder import distrust, make_private, refuse, refuse_files, usable_folder
+
+Parsed = TypeVar("Parsed")
 
 DIGEST_BYTES = 32
 
@@ -52,6 +57,17 @@ class BlobCache:
             return body
         self.drop(key)
         return None
+
+    def parsed(self, key: str, parse: Callable[[Any], Parsed]) -> Parsed | None:
+        """What the JSON of an entry stands for, if there is one; an entry that cannot be parsed is removed."""
+        stored = self.read(key)
+        if stored is None:
+            return None
+        try:
+            return parse(json.loads(stored))
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+            self.drop(key)
+            return None
 
     def write(self, key: str, content: bytes) -> bool:
         """Store an entry, replacing any existing one; return whether that succeeded."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from trickproof.check_runner.findings_cache import digest, meaning, tool
@@ -40,12 +41,9 @@ def kept_play(base: Ruleset, house: Ruleset, request: Request, play: Callable[[]
     if not tool():
         return play()
     key = digest(tool(), meaning(base), meaning(house), repr(request), best_backend())
-    stored = EFFECTS.read(key)
-    if stored is not None:
-        try:
-            return _read(base, house, json.loads(stored))
-        except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-            EFFECTS.drop(key)
+    kept = EFFECTS.parsed(key, partial(_read, base, house))
+    if kept is not None:
+        return kept
     played = play()
     played = replace(played, base=replace(played.base, seconds=0.0), house=replace(played.house, seconds=0.0))
     if not played.base.left_out and not played.house.left_out:

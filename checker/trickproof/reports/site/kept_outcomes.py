@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 from trickproof.check_runner.findings_cache import digest, meaning, tool
 from trickproof.simulate.api import simulate
@@ -24,7 +25,7 @@ OUTCOMES = BlobCache("outcomes", form=1, most=1_000)
 def kept_outcome(ruleset: Ruleset, policy: str, hands: int, workers: int) -> Outcome:
     """Deals from seed 0, all players with one policy; played unless an earlier run has played all of them."""
     key = digest(tool(), meaning(ruleset), policy, hands, best_backend())
-    kept = _read(ruleset, key) if tool() else None
+    kept = OUTCOMES.parsed(key, partial(stored_outcome, ruleset.program)) if tool() else None
     if kept is not None:
         return kept
     played = simulate(ruleset, hands=hands, policies=[policy], workers=workers)
@@ -32,15 +33,3 @@ def kept_outcome(ruleset: Ruleset, policy: str, hands: int, workers: int) -> Out
     if tool() and not outcome.left_out:
         OUTCOMES.write(key, json.dumps(serialised(outcome)).encode())
     return outcome
-
-
-def _read(ruleset: Ruleset, key: str) -> Outcome | None:
-    """The cached outcome; None if there is no valid one."""
-    stored = OUTCOMES.read(key)
-    if stored is None:
-        return None
-    try:
-        return stored_outcome(ruleset.program, json.loads(stored))
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        OUTCOMES.drop(key)
-        return None
