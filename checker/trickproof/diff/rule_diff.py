@@ -219,7 +219,7 @@ class _Rules:
         why = self.problems[0] if self.problems else "no deal was found that shows the difference"
         with suppress(ShapeError):
             if any(_at_once(x.own) != _at_once(x.taken) for x in self.grafts.values()):
-                why = f"the players act at the same time under only one of the two; {why}"
+                why = f"players act at the same time in more places under one of the two; {why}"
         return replace(compared, status="incomparable" if self.unfit and not ways else "undecided", why=why)
 
     def _agree(self, readings: Sequence[Readings]) -> Theorem | None:

@@ -112,4 +112,4 @@ def test_bids_at_the_same_time_are_told_from_bids_in_turn_although_no_deal_shows
     )
     found = one_aspect(one, other, "targets", SESSION)
     assert found.status == "undecided"
-    assert found.why.startswith("the players act at the same time under only one of the two;")
+    assert found.why.startswith("players act at the same time in more places under one of the two;")
