@@ -288,13 +288,10 @@ class _Builder:
 
     def _can_play(self, hand: HandPlayed) -> bool:
         """Whether the deal can be played with the wanted tricks: as from a state that is equal for the play, or found anew."""
-        state, prospect = hand.state, self._prospect(hand.state)
-        if isinstance(state, Compiled) and self.known is not None and prospect in self.known:
-            last, choice = self.known[prospect]
-            played = _variables_played(state.to_come)
-            rest = {key: value for key, value in state.variables.items() if key[0] not in played}
-            if self._reached(apply(last.but(variables=rest), choice)):
-                return True
+        state = hand.state
+        known = (self.known or {}).get(self._prospect(state))
+        if isinstance(state, Compiled) and known is not None and self._reached(taken_over(state, *known)):
+            return True
         if self._play(hand) is None:
             return False
         self._remember(state)
@@ -310,7 +307,7 @@ class _Builder:
         """All that the play depends on up to its last choice, and the goal; None if that cannot be told."""
         if self.known is None or not isinstance(state, Compiled):
             return None
-        rest = state.prospect(_variables_played(state.to_come))
+        rest = state.prospect(variables_played(state.to_come))
         return None if rest is None else (self.goal, rest)
 
     def _play(self, hand: HandPlayed) -> HandPlayed | None:
@@ -376,8 +373,15 @@ class _Builder:
         return max(weak, key=lambda card: (deck.card_suit[card] in his, deck.card_rank[card], card))
 
 
+def taken_over(state: Compiled, last: State, choice: Value) -> State:
+    """A complete deal played from `state` as from another that is equal for the play, whose `last` choice is given."""
+    played = variables_played(state.to_come)
+    rest = {key: value for key, value in state.variables.items() if key[0] not in played}
+    return apply(last.but(variables=rest), choice)
+
+
 @cached_by_identity(1000)
-def _variables_played(body: Body) -> frozenset[str]:
+def variables_played(body: Body) -> frozenset[str]:
     """The variables that occur in statements up to the last choice; no others matter to choices, or change before it."""
     chosen = [
         i for i, t in enumerate(body) if any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(t))

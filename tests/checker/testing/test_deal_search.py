@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
 
 import pytest
 
 from checker.rulesets_for_tests import documented, house
 from trickproof.checking.engines import State
-from trickproof.testing.deal_search import Aim, construct, constructed_from_all
+from trickproof.checking.played_hand import first_hand
+from trickproof.testing.deal_search import Aim, construct, constructed_from_all, taken_over, variables_played
+from trickproof.testing.random_play import pick
+from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.values import Key, Value
 
 GOALS = ((16, 0, 0), (10, 3, 3))
@@ -75,3 +80,28 @@ def test_a_play_is_taken_over_with_the_values_that_it_does_not_read() -> None:
     begins = [dealt_by(0), {**dealt_by(0), points: 7}]
     assert constructed_from_all(ruleset, {}, [{}], begins, [(17, 0, 0)], Aim(fits=fits))
     assert seen == [9, 16]
+
+
+@pytest.mark.parametrize("name", ["pagat", "tallyn", "weaver-four", "hearts", "spades", "euchre"])
+def test_a_play_that_is_taken_over_ends_as_if_its_choices_were_made(name: str) -> None:
+    """Everything carried is another number; where the play reads that, nothing is taken over."""
+    program, rng = documented(name).program, Random(1)
+    hand = first_hand(
+        program, Chance(1), {name: values[0] for name, values in program.parameters.items()}, {}
+    )
+    while (asked := hand.state.decision) is not None and asked.label != "play":
+        hand = hand.choose(pick(asked, rng))
+    begun, chosen = hand, list[Value]()
+    while (asked := hand.state.decision) is not None:
+        last, choice = hand.state, pick(asked, rng)
+        hand, chosen = hand.choose(choice), [*chosen, choice]
+    numbers = [key for key in begun.state.variables if program.variables[key[0]].type.kind == "integer"]
+    other = begun.state.but(variables={key: begun.state.variables[key] + 3 for key in numbers})
+    read = variables_played(other.to_come)
+    equal = other.but(variables={key: begun.state.variables[key] for key in numbers if key[0] in read})
+    again = replace(begun, state=equal)
+    for made in chosen:
+        again = again.choose(made)
+    over = taken_over(equal, last, choice)
+    assert over.variables == again.state.variables != hand.state.variables
+    assert (over.zones, over.match_over) == (again.state.zones, again.state.match_over)
