@@ -33,6 +33,8 @@ from trickproof.simulate.runtime.compiled_cache import GAMES, MACHINES
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.support.cache_folder import FOLDER_VARIABLE
 from trickproof.support.serialise import serialised
+from trickproof.validate.effects_on_play import effects
+from trickproof.validate.kept_effects import EFFECTS
 from trickproof_dsl.library import Ruleset
 
 pytestmark = pytest.mark.skipif(best_backend() != LLVM, reason="without machine code not everything is kept")
@@ -64,14 +66,16 @@ RUNS = {
     "simulate": SIMULATE,
     "search": SEARCH,
     "outcomes": [],
+    "effects": [],
     "playground": [],
 }
 KINDS: dict[str, tuple[tuple[str, ...], float]] = {
-    "findings": (("check",), 0.25),
+    "findings": (("check",), 0.2),
     "certificates": (("certify",), 0.1),
     "pairs": (("diff",), 0.15),
     "quizzes": (("quiz",), 0.05),
     "outcomes": (("outcomes",), 0.05),
+    "effects": (("effects",), 0.05),
     "games": (("simulate", "search"), 0.1),
     "machines": (("simulate", "search"), 0.1),
     "code": (("simulate", "search"), 0.15),
@@ -85,6 +89,7 @@ WORK = (
     "trickproof.diff.kept_pairs.compare",
     "trickproof.diff.decision_tree.quiz",
     "trickproof.reports.site.kept_outcomes.simulate",
+    "trickproof.validate.effects_on_play._played",
     "trickproof.simulate.backends.jit._compiled",
 )
 """The work that is repeated if something is not taken from the cache."""
@@ -107,6 +112,9 @@ class Full:
         if name == "outcomes":
             outcome = kept_outcome(documented("six-over"), "random", 300, 1)
             return Run(0, json.dumps(serialised(outcome)), ""), b""
+        if name == "effects":
+            found = effects(documented("six-over"), documented("pagat"), hands=60, kept=True)
+            return Run(0, repr(found.measures), ""), b""
         if name == "playground":
             with packages() as there:
                 files = [there.node_modules / "one/package.json", *there.wheels]
@@ -294,6 +302,7 @@ def test_whole_entries_of_the_wrong_shape(used: Full, content: bytes) -> None:
         (PAIRS, "diff"),
         (QUIZZES, "quiz"),
         (OUTCOMES, "outcomes"),
+        (EFFECTS, "effects"),
         (GAMES, "simulate"),
         (MACHINES, "simulate"),
         (FETCHED, "playground"),
