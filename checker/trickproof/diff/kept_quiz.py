@@ -18,7 +18,7 @@ from trickproof.support.serialise import serialised
 from trickproof.support.typed_json import dataclass_of
 from trickproof_dsl.library import Ruleset
 
-QUIZZES = BlobCache("quizzes", form=1, most=100)
+QUIZZES = BlobCache("quizzes", form=2, most=100)
 """One entry per list of rulesets: the tree of questions."""
 
 
@@ -31,6 +31,7 @@ class _Question:
     condition: str
     words: str
     order: Lines
+    apart: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def _node(tree: Tree) -> _Node:
             question.condition,
             question.words,
             question.order,
+            question.apart,
         ),
         tuple(_Branch(answer, serialised(_node(after))) for answer, after in tree.after),
         tree.same,
@@ -114,6 +116,7 @@ def _question(by_name: Mapping[str, Ruleset], names: Sequence[str], stored: _Que
         stored.words,
         stored.order,
         {} if scenario is None else said_of(stored.aspect, own),
+        stored.apart,
     )
     if scenario is not None and outcomes(own, scenario) != stored.outcomes:
         raise ValueError("it leads elsewhere")

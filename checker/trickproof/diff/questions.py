@@ -29,6 +29,9 @@ SCORES = re.compile(r"^score: [^;]*; ")
 ENDING = re.compile(r"end: [^;]*(?:; the match is over)?|another deal follows")
 """Matches an answer that says only whether the match ends, and who has won."""
 
+NEXT_QUESTION = "What happens next?"
+"""The question where some rulesets diverge earlier or later than the two it was found for."""
+
 NEXT = 3
 """Maximum number of lines in an answer."""
 
@@ -54,6 +57,12 @@ class Question:
     """What happens next if the answer to `before …, or after?` is before, and if it is after."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """What each ruleset says about the aspect."""
+    apart: int = 0
+    """Number of events before the two rulesets diverge that the question was found for: it is worded for what comes then."""
+
+    def worded_for(self, candidates: Sequence[str]) -> bool:
+        """Whether some rulesets diverge where the question says."""
+        return len(self.before(candidates)) == self.apart
 
     def before(self, candidates: Sequence[str]) -> Lines:
         """The events common to some rulesets, before any two diverge."""
@@ -92,10 +101,10 @@ class Tree:
         """The question; where all that the answers say is whether the match ends, it is about that."""
         assert self.question is not None
         usual, answers = ASPECT_QUESTIONS.get(self.question.aspect), [answer for answer, _ in self.after]
-        if usual is None or not all(map(ENDING.fullmatch, answers)):
-            return self.question.words
-        about = "winner" if all(answer.startswith("end: ") for answer in answers) else "end"
-        return self.question.words.replace(usual, ASPECT_QUESTIONS[about])
+        if usual is not None and all(map(ENDING.fullmatch, answers)):
+            about = "winner" if all(answer.startswith("end: ") for answer in answers) else "end"
+            return self.question.words.replace(usual, ASPECT_QUESTIONS[about])
+        return self.question.words if self.question.worded_for(self.candidates) else NEXT_QUESTION
 
     @property
     def situation(self) -> Lines:

@@ -155,7 +155,7 @@ def test_comparisons_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         texts = {
             "diff": diff_text(diff, True, page, {"end": "a folder with a long name/pagat-tallyn-end.json"}),
             "classes": groups_text(grouped(pair, diffs), pair, page),
-            "quiz": quiz_text(quiz(pair, diffs), pair, page),
+            "quiz": quiz_text(quiz(pair, lambda pairs: diffs), pair, page),
             "nearest": nearest_text(house, [neighbour], page),
             "validate": validation_text(validation, True, page),
         }

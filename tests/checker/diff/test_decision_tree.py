@@ -1,8 +1,10 @@
-"""The fewest questions that tell variants apart, and the nearest documented game."""
+"""A few questions that tell variants apart, and the nearest documented game."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -12,11 +14,12 @@ from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.decision_tree import quiz
 from trickproof.diff.nearest import neighbours
 from trickproof.diff.questions import Tree, in_words
-from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped
+from trickproof.diff.ruleset_diff import Diff, all_pairs, grouped, some_pairs
 from trickproof.reports.comparison.diff import groups_text
 from trickproof.reports.comparison.nearest import nearest_document, nearest_text
 from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 from trickproof.support.serialise import serialised
+from trickproof_dsl.library import Ruleset
 
 VARIANTS = ("pagat", "pagat-kitty-first", "pagat-all-sixteen")
 
@@ -28,7 +31,7 @@ def pairs(*names: str) -> dict[tuple[str, str], Diff]:
 
 def asked(*names: str) -> Tree:
     rulesets = [documented(name) for name in names]
-    return quiz(rulesets, pairs(*names))
+    return quiz(rulesets, lambda some: some_pairs(some, 1))
 
 
 def leaves(tree: dict[str, Any]) -> list[list[str]]:
@@ -53,6 +56,23 @@ def test_three_variants_take_two_questions() -> None:
     assert "  Dealer chooses trump ♣\n- before: Dealer must discard exactly 4 of 16 cards" in deals
     assert "- after: Dealer picks up" in words
     assert "trick 16: Left 6♦, Right A♠, Dealer 7♥; Left wins" in " ".join(deals.split())
+
+
+@RUN
+def test_only_pairs_that_no_question_distinguishes_are_compared() -> None:
+    rulesets = [documented(name) for name in (*VARIANTS, "hearts", "shawn-51")]
+    compared: list[tuple[str, str]] = []
+
+    def compare(some: Sequence[tuple[Ruleset, Ruleset]]) -> dict[tuple[str, str], Diff]:
+        compared.extend((a.named, b.named) for a, b in some)
+        return some_pairs(some, 1)
+
+    tree = quiz(rulesets, compare)
+    assert tree.depth == 4
+    assert all(len(leaf) == 1 for leaf in leaves(serialised(quiz_document(tree))["tree"]))
+    assert compared[0] == VARIANTS[:2]  # hearts has other players, shawn-51 other cards
+    assert {*compared} <= {*combinations(VARIANTS, 2)}
+    assert len({*compared}) == len(compared)
 
 
 def test_what_plays_the_same_is_not_asked_apart() -> None:

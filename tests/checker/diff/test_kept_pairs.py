@@ -68,7 +68,7 @@ def test_a_quiz_that_was_kept_is_the_same_and_its_deals_are_played() -> None:
     rulesets = [documented(name) for name in ("pagat", "pagat-all-sixteen")]
     diff = compare(*rulesets)
     keep_diff(diff)
-    tree = quiz(rulesets, {("pagat", "pagat-all-sixteen"): diff})
+    tree = quiz(rulesets, lambda pairs: {("pagat", "pagat-all-sixteen"): diff})
     keep_tree(rulesets, tree)
     kept = kept_tree(rulesets)
     assert kept is not None

@@ -1,4 +1,4 @@
-"""`trickproof quiz A B …`: the fewest questions that tell which of some variants a group plays."""
+"""`trickproof quiz A B …`: a few questions that tell which of some variants a group plays."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from trickproof.support.bundled import bundled_library
 
 if TYPE_CHECKING:
     from trickproof.diff.questions import Tree
+    from trickproof.diff.ruleset_diff import Diff
     from trickproof_dsl.library import Ruleset
 
 LONGEST_TYPED = 100
@@ -34,7 +35,7 @@ LONGEST_TYPED = 100
 @no_cache_option
 @json_option
 def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | None, as_json_: bool) -> None:
-    """Find the smallest set of questions that identifies which of the rulesets a group plays; by default, of all
+    """Find a small set of questions that identifies which of the rulesets a group plays; by default, of all
     documented ones.
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
@@ -66,11 +67,13 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
     if tree is None:
         from trickproof.diff.decision_tree import worked_out
         from trickproof.diff.kept_pairs import compare_kept_sharing
-        from trickproof.diff.ruleset_diff import all_pairs
+        from trickproof.diff.ruleset_diff import some_pairs
 
-        with progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-            diffs = all_pairs(loaded, processes(workers), tell, compare_kept_sharing)
-        tree = worked_out(loaded, diffs)
+        def compare(pairs: Sequence[tuple[Ruleset, Ruleset]]) -> Mapping[tuple[str, str], Diff]:
+            with progress(len(pairs), "comparing") as tell:
+                return some_pairs(pairs, processes(workers), tell, compare_kept_sharing)
+
+        tree = worked_out(loaded, compare)
     return tree
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import webbrowser
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,10 @@ from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import counted
 from trickproof.support.atomic_files import write_atomically
 from trickproof.support.bundled import bundled_library
+
+if TYPE_CHECKING:
+    from trickproof.diff.ruleset_diff import Diff
+    from trickproof_dsl.library import Ruleset
 
 
 @click.command()
@@ -35,7 +40,7 @@ from trickproof.support.bundled import bundled_library
     "--quiz/--no-quiz",
     default=True,
     show_default=True,
-    help="Write the quiz; this compares every pair of rulesets.",
+    help="Write the quiz; this compares more pairs of rulesets.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the first page in a browser.")
 @workers_option
@@ -70,14 +75,14 @@ def command(
     with progress(len(loaded), "checking") as tell:
         checked = check_all(loaded, workers=several, cache=user_cache(ENOUGH, None), watch=tell)
     table = make_table(loaded)
+
+    def compare(pairs: Sequence[tuple[Ruleset, Ruleset]]) -> Mapping[tuple[str, str], Diff]:
+        with progress(len(pairs), "comparing") as tell:
+            return some_pairs(pairs, several, tell, compare_kept_sharing)
+
+    diffs = compare(shown_pairs(table, loaded))
     asked = quiz and len(loaded) > 1
-    tree = kept_tree(loaded) if asked else None
-    every = asked and tree is None
-    pairs = list(combinations(loaded, 2)) if every else shown_pairs(table, loaded)
-    with progress(len(pairs), "comparing") as tell:
-        diffs = some_pairs(pairs, several, tell, compare_kept_sharing)
-    if every:
-        tree = worked_out(loaded, diffs)
+    tree = (kept_tree(loaded) or worked_out(loaded, compare)) if asked else None
     rows = differences(table, diffs)
     played: list[Effects] = []
     with progress(len(loaded) * len(POLICIES), "simulating") as tell:

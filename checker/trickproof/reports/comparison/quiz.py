@@ -1,4 +1,4 @@
-"""The smallest set of questions that identifies which ruleset a group plays, as text and as JSON."""
+"""A small set of questions that identifies which ruleset a group plays, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from trickproof.diff.question_words import ASPECT_QUESTIONS
-from trickproof.diff.questions import Tree, before_or_after, in_words
+from trickproof.diff.questions import NEXT_QUESTION, Tree, before_or_after, in_words
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
@@ -100,6 +100,9 @@ def _asked(tree: Tree) -> str:
     scenario = tree.question.scenario or {}
     names = names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
     results = opening({"over": scenario.get("over")}, names)
+    if tree.words == NEXT_QUESTION:
+        after = in_words([with_names(_by_name(line, names), names) for line in tree.before[-1:]])
+        results = "; ".join(filter(None, [f"after {after[0] if after else 'the cards are dealt'}", results]))
     if results:
         return f"{tree.words} ({results[0].upper()}{results[1:]}.)"
     scored = next((line for line in tree.before if line.startswith("score: ")), None)

@@ -25,7 +25,8 @@ def test_winners_players_and_suits_are_named(answer: str, words: str) -> None:
 
 
 def test_answers_about_the_end_answer_a_question_about_the_end() -> None:
-    question = Question("scoring", (), {}, None, words="Suppose that x. What does each player score?")
+    words = "Suppose that x. What does each player score?"
+    question = Question("scoring", (), {"a": (), "b": ()}, None, words=words)
     over, other = "end: won by 2; the match is over", "end: won by 1; the match is over"
     for answers, asked in (
         ((over, "another deal follows"), "Suppose that x. Does the match end?"),
@@ -34,6 +35,22 @@ def test_answers_about_the_end_answer_a_question_about_the_end() -> None:
     ):
         tree = Tree(("a", "b"), question, tuple((answer, Tree((answer,))) for answer in answers))
         assert tree.words == asked
+
+
+def test_rulesets_that_diverge_earlier_are_asked_what_happens_next() -> None:
+    outcomes = {
+        "a": ("player 0 picks up 2C", "score: scores 1 0 0"),
+        "b": ("player 0 picks up 2C", "score: scores 0 0 0"),
+        "c": ("player 0 discards 2C",),
+    }
+    scenario = {"dealer": 0, "hands": [[], [], []]}
+    question = Question("scoring", (), outcomes, scenario, words="What does each player score?", apart=1)
+    for names, asked in (
+        (("a", "b"), "What does each player score?"),
+        (("a", "c"), "What happens next? (After the cards are dealt.)"),
+    ):
+        tree = Tree(names, question, tuple((x, Tree(some)) for x, some in question.parts(names)))
+        assert next(question_lines(tree, PLAIN)) == asked
 
 
 def test_answers_about_the_end_say_yes_or_no_or_who_and_the_question_what_was_scored() -> None:
