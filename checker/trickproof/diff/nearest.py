@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 
 from trickproof.checking.proof_session import ProofSession
+from trickproof.diff.rule_dependencies import Texts
+from trickproof.diff.rule_diff import UNENCODED
 from trickproof.diff.ruleset_diff import Diff, Sharing, compare_sharing
+from trickproof.diff.side import Side
 from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
 
@@ -53,8 +56,9 @@ def neighbours(
     names = {number: other.id for number, other in enumerate(others)}
     watch(0, next(iter(names.values()), ""))
     session = ProofSession()
-    here = results_sharing(groups[:1], 1, lambda: session)  # so that all processes know what it proves
-    for number, diff in chain(here, results_sharing(groups[1:], several, partial(_known, session))):
+    with suppress(*UNENCODED):
+        Side(Texts(ruleset), session).begins()  # so that all processes know it
+    for number, diff in results_sharing(groups, several, partial(_known, session)):
         nearest.append(Neighbour(others[number], diff))
         del names[number]
         watch(len(nearest), next(iter(names.values()), ""))
