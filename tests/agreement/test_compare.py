@@ -177,6 +177,7 @@ def test_the_law_notices_a_wrong_same() -> None:
     assert contradiction(*grafted(documented("pagat"), other, "end")[0], 3, 0) is None
 
 
+@RUN
 def test_words_that_are_declared_in_two_ways_cannot_be_compared() -> None:
     body = "state:\n  mark: {{type: {kind}}}\n\nrules:\n  after-trick:\n    rule: mark becomes {value}\n    assumes: a test\n"
     one, other = (

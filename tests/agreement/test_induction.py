@@ -187,6 +187,7 @@ def check(ruleset: Ruleset, hands: int, seen: Counter[str], seed: int = 0) -> No
     assert wrong == []
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("tallyn",), NAMES))
 def test_rulesets(name: str) -> None:
     seen: Counter[str] = Counter()
@@ -197,6 +198,7 @@ def test_rulesets(name: str) -> None:
     assert seen["candidates"] > 100, seen
 
 
+@RUN
 @pytest.mark.grows("agreement.induction")
 @pytest.mark.parametrize(
     "block", blocks("agreement.induction", 20), ids=lambda block: f"{block[0]}-{block[-1]}"
@@ -241,6 +243,7 @@ repeat until yes, at most 50 times:
 """
 
 
+@RUN
 @pytest.mark.parametrize(
     ("where", "single"), [("left", False), ("right", False), ("left of left of left", True)]
 )
@@ -292,6 +295,7 @@ def uneven() -> Ruleset:
     return ruleset
 
 
+@RUN
 def test_guesses_are_judged_one_by_one_and_in_names_of_the_loop() -> None:
     """The kitty is empty and the discards stay: neither counts the iterations left, although hand 0 does."""
     seen: Counter[str] = Counter()

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import FOREIGN, LIBRARY, documented, foreign, found, house, rule
 from trickproof.analysis.seats import seats_alike
 from trickproof.checking.verdict import Verdict
@@ -205,6 +206,7 @@ BY_SEAT = """\
     """
 
 
+@RUN
 def test_an_invariant_can_tell_seats_apart() -> None:
     """Nobody has a trick yet, so the first seat is at the top: it is the dealer's in the first deal."""
     ruleset = house(BY_SEAT)

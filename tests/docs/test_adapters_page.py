@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from docs.test_api_doc import outputs
 
 pytest.importorskip("pyspiel")
@@ -15,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/adapters.md"
 
 
+@RUN
 def test_the_page_says_what_its_examples_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     found = outputs(PAGE.read_text("utf-8"))

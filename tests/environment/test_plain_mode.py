@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import budget
+from budget import RUN
 from environment.faults import ROOT, Ended, run
 from trickproof.support.bundled import bundled_library
 
@@ -90,6 +91,7 @@ COMMANDS = [
 ]
 
 
+@RUN
 @pytest.mark.parametrize("arguments", budget.slow_but(COMMANDS[:1], COMMANDS), ids=" ".join)
 def test_commands(arguments: tuple[str, ...]) -> None:
     words = [str(ROOT / word) if word.startswith("rulesets/") else word for word in arguments]

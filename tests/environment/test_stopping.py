@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import budget
+from budget import RUN
 from environment.faults import PYTHONPATH, TRACES, contents
 
 LONG: dict[str, tuple[str, ...]] = {
@@ -87,6 +88,7 @@ def _cases() -> list[tuple[str, float, signal.Signals]]:
     return [(way, wait, s) for way in LONG for wait in WAITS for s in (signal.SIGINT, signal.SIGTERM)]
 
 
+@RUN
 @pytest.mark.parametrize("case", budget.slow_but([("play", 0.6, signal.SIGTERM)], _cases()), ids=_named)
 def test_a_run_that_is_stopped(case: tuple[str, float, signal.Signals], tmp_path: Path) -> None:
     way, wait, number = case

@@ -291,6 +291,7 @@ WRONG = [
 ]
 
 
+@RUN
 @pytest.mark.parametrize(
     "content", slow_but([DEEP], WRONG), ids=lambda content: content[:12].decode("latin-1")
 )

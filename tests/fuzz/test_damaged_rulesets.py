@@ -279,6 +279,7 @@ def test_damaged_rulesets(name: str, ways: list[str], seed: int) -> None:
     check_ruleset(damaged(texts()[name], ways, seed))
 
 
+@RUN
 @pytest.mark.grows("fuzz.damaged")
 @settings(max_examples=count("fuzz.damaged"))
 @given(st.sampled_from(sorted(texts())), _RULE_WAYS, _SEEDS)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 
 from .oracle import RULESETS, comparable, play, random_scenario
 from .variants import SUITS, VARIANTS, kitty_size, pack, rank, targets
@@ -160,6 +160,7 @@ def test_no_card_above_a_returned_one_stays_behind(ruleset: str) -> None:
                 assert all(rank(other) < rank(card) for other in left)
 
 
+@RUN
 @pytest.mark.parametrize("ruleset", slow_but(("pagat", "weaver-four"), RULESETS))
 def test_random_scenarios_reach_everything_a_hand_can_hold(ruleset: str) -> None:
     made = scenarios(ruleset, 300)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import QUICK, ROOT, from_text, loaded
 from trickproof.adapters.game_state import begin, terms
 from trickproof.adapters.settings import RulesetError
@@ -117,6 +118,7 @@ def test_states_are_written_as_their_actions() -> None:
     assert len(state.history()) == 150
 
 
+@RUN
 def test_a_seed_fixes_the_deal() -> None:
     one, same, other = (str(openspiel.game("pagat", seed=n).new_initial_state()) for n in (3, 3, 4))
     assert one == same != other
@@ -207,6 +209,7 @@ def test_the_same_seed_deals_the_same() -> None:
     assert env.unwrapped.play.state.zones == after
 
 
+@RUN
 def test_environments_can_be_pickled() -> None:
     env = pettingzoo.env("pagat")
     env.reset(seed=5)

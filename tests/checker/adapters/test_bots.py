@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.adapters.peer_rulesets import PATHS, ROOT
 from trickproof.adapters.settings import RulesetError
 
@@ -33,6 +33,7 @@ def moments(game: Any, seed: int, every: int, most: int) -> list[Any]:
     return found
 
 
+@RUN
 @pytest.mark.parametrize("path", slow_but((ROOT / "rulesets/pagat.yaml",), PATHS), ids=lambda path: path.stem)
 def test_hidden_cards_are_dealt_anew(path: Any) -> None:
     """The player cannot distinguish the state from the true one and has the same legal actions; other players hold other cards."""
@@ -54,6 +55,7 @@ def test_with_a_seed_nothing_can_be_dealt_anew() -> None:
         state.resample_from_infostate(state.current_player(), lambda: 0.5)
 
 
+@RUN
 def test_open_spiels_own_searcher_plays() -> None:
     """The Python implementation of information set Monte Carlo tree search finishes a deal: pyspiel's own cannot query games
     that are written in Python."""
@@ -95,6 +97,7 @@ def test_bots_play_a_match(policy: str) -> None:
     assert ends[0] == ends[1]
 
 
+@RUN
 @pytest.mark.parametrize("policy", ["greedy", "search:5"])
 def test_bots_bid_by_the_strength_of_their_hands(policy: str) -> None:
     """In spades, four bids at random add up to 26 on average; there are 13 tricks."""

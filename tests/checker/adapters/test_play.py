@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import PATHS, QUICK, from_text, loaded, replaced
 from trickproof.adapters.action_space import OutsideNumbersError, actions_of
 from trickproof.adapters.game_state import CHANCE, NOBODY, Play, begin, terms
@@ -245,6 +246,7 @@ def test_a_match_is_broken_off() -> None:
     assert played(begin(terms(loaded(QUICK[0]), most_actions=7), 3)).over == "most actions"
 
 
+@RUN
 def test_rules_that_break_down_end_the_play() -> None:
     stuck = replaced(QUICK[0], ("rule: left of dealer\n    cites: [pagat-de.s9", "rule: only player in (dealer + left of dealer)\n    cites: [pagat-de.s9"))  # fmt: skip
     end = played(begin(terms(stuck), 3))

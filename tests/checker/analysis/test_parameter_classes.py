@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, found, house
 from trickproof.analysis.parameter_classes import telling_values
 from trickproof.checking.verdict import Verdict
@@ -55,6 +56,7 @@ OWED = """\
     """
 
 
+@RUN
 def test_what_only_a_claim_about_gifts_tells_apart_counts() -> None:
     ruleset = house(OWED)
     assert telling_values(ruleset.program) == {"stake": (1, 80)}

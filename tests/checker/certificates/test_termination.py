@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.certified import Rows, answered, nodes
 from checker.checks.test_terminates import ALMOST, SURELY, small
 from checker.rulesets_for_tests import found
@@ -48,6 +48,7 @@ def rules(rows: Rows) -> set[str]:
     return {row["rule"] for row in rows if "node" in row} & {"rank", "unroll", "states"}
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but((TO_RANK, TO_UNROLL, ONE_DEAL, NO_DEAL), SURELY))
 def test_that_every_match_ends_is_certified(name: str) -> None:
     rows = written(name)
@@ -58,6 +59,7 @@ def test_that_every_match_ends_is_certified(name: str) -> None:
     assert rules(rows) == {by[name]} if name in by else rules(rows)
 
 
+@RUN
 def test_plans_are_not_certified() -> None:
     one = verified(written("both tricks"), "both tricks")
     assert one.roots == ()

@@ -227,6 +227,7 @@ def test_a_certificate_of_a_refutation_is_kept(kept: Cache, monkeypatch: pytest.
     assert list(kept.findings(ruleset, QUICK)) == ["target-total", "end-reachable"]
 
 
+@RUN
 def test_checks_without_an_answer_are_asked_again(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise KeyError("nowhere")

@@ -97,6 +97,7 @@ def test_unique_winner(name: str, verdict: Verdict, method: Method, text: str) -
     assert text in found.message
 
 
+@RUN
 def test_ten_points_with_eight_five_three() -> None:
     """Known answer: with 16 tricks and 8-5-3 two players can pass +10 together, in 4 hands and not before."""
     body = """\
@@ -120,6 +121,7 @@ def test_ten_points_with_eight_five_three() -> None:
     assert max(scores) < 10
 
 
+@RUN
 def test_four_over_would_not_do() -> None:
     body = """\
         rules:
@@ -131,6 +133,7 @@ def test_four_over_would_not_do() -> None:
     assert "after the first deal" in one.message
 
 
+@RUN
 def test_ends_and_sums() -> None:
     assert "after the first deal" in finding("pagat", "end-reachable").message
     reachable, sums = sorted(
@@ -227,6 +230,7 @@ def test_exit_codes() -> None:
     assert exit_code([refuted, undecided]) == 1
 
 
+@RUN
 def test_known_that_no_longer_holds_is_told() -> None:
     ruleset = house("known:\n  zero-sum: it leaks\n  zero-some: no such check\n")
     findings = found(ruleset, ["zero-sum"])
@@ -236,6 +240,7 @@ def test_known_that_no_longer_holds_is_told() -> None:
     assert "note: `zero-some`" in report([(ruleset, findings)])
 
 
+@RUN
 def test_known_flaws_do_not_fail() -> None:
     body = rule("payout", "for p in players:\n    payout of p becomes over of p + 1")
     findings = found(house(f"{body}\nknown:\n  zero-sum: it leaks\n"), ["zero-sum"])
@@ -244,6 +249,7 @@ def test_known_flaws_do_not_fail() -> None:
     assert exit_code(findings) == 0
 
 
+@RUN
 def test_only_and_names() -> None:
     ruleset = documented("nine-five-two")
     assert [f.check for f in found(ruleset, ["zero-sum", "scores-sum-to-zero"])] == [

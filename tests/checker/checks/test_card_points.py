@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adversarial.known_causes import loaded
+from budget import RUN
 from checker.rulesets_for_tests import found, subject_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
@@ -23,6 +24,7 @@ def test_points_that_are_all_taken_add_up() -> None:
     assert by_check["terminates"].within_deals == 3
 
 
+@RUN
 def test_points_in_the_kitty_are_missing() -> None:
     by_check = answers("hearts-in-the-kitty", ["three-hearts", "few-hearts", "terminates"])
     assert {check: one.verdict for check, one in by_check.items()} == {

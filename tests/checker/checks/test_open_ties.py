@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adversarial.known_causes import CASES, LIBRARY
+from budget import RUN
 from checker.rulesets_for_tests import found, house
 from trickproof.checking.verdict import Verdict
 from trickproof_dsl import render
@@ -37,6 +38,7 @@ def verdicts(rule: str, ties: str) -> set[Verdict]:
     return {finding.verdict for finding in found(house(TURNS.format(rule=rule, ties=ties)), CLAIMS, 20)}
 
 
+@RUN
 @pytest.mark.parametrize("rule", ["payout", "after-trick", "match-start"])
 def test_a_tie_that_decides_the_next_exchange_is_not_settled_by_the_rules(rule: str) -> None:
     assert not verdicts(rule, "ties open") & {Verdict.PROVED, Verdict.NOT_APPLICABLE}

@@ -26,6 +26,7 @@ LAST_TRICK = """\
     """
 
 
+@RUN
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
@@ -62,6 +63,7 @@ AT_ANY_TIME = """\
     """
 
 
+@RUN
 @pytest.mark.parametrize(
     ("claim", "begins", "more", "verdict"),
     [

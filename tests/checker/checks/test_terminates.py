@@ -11,7 +11,7 @@ import pytest
 
 from adversarial.known_causes import CASES, LIBRARY
 from adversarial.law import gone_through, how_it_ends
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.rulesets_for_tests import found
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
@@ -332,6 +332,7 @@ def test_surely(name: str) -> None:
     assert all(premise.kind == "theorem" for premise in finding.rests_on)
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("both tricks",), ALMOST))
 def test_almost_surely(name: str) -> None:
     body = ALMOST[name]
@@ -343,6 +344,7 @@ def test_almost_surely(name: str) -> None:
     assert (finding.loop_from is None) == (name in NO_LOOP)
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("while a carried value is small", "under one value"), NEVER))
 def test_never(name: str) -> None:
     body, words = NEVER[name]
@@ -353,6 +355,7 @@ def test_never(name: str) -> None:
     assert truth(body) == "may never end"
 
 
+@RUN
 @pytest.mark.parametrize(
     "name", slow_but(("the leader wins every trick", "a fault in an announcement"), OPEN)
 )
@@ -365,6 +368,7 @@ def test_nothing_is_shown(name: str) -> None:
     assert truth(body) == true
 
 
+@RUN
 def test_the_worst_value_comes_first() -> None:
     finding = answer(ALMOST["only under one value at random"])
     assert "almost surely" in finding.message.partition(";")[0]

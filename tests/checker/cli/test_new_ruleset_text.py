@@ -9,6 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, found
 from trickproof.checking.verdict import Verdict
 from trickproof.cli.new_ruleset_text import starter, starter_without_base
@@ -85,6 +86,7 @@ def test_the_first_change_is_a_whole_one(base: str) -> None:
     assert [name for name, rule in rules.items() if numbers & {*re.findall(r"\d+", rule)}] == []
 
 
+@RUN
 def test_a_game_without_a_base_states_what_every_game_needs() -> None:
     """It loads as it is, is in canonical form, follows the schema, lacks no rule, and no deal goes wrong."""
     text = starter_without_base(Path("no-base.yaml"))

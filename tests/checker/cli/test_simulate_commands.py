@@ -44,6 +44,7 @@ def test_json_has_the_form_of_the_contract() -> None:
     assert [seat["seat"] for seat in found["seats"]] == ["dealer", "left", "right"]
 
 
+@RUN
 def test_the_same_whoever_plays() -> None:
     """Bytes, the speed aside; the back end is told and changes nothing else."""
     outputs = set()
@@ -61,6 +62,7 @@ def test_text_is_the_same_again() -> None:
     assert "results depend on the policy (here: random)" in first.out
 
 
+@RUN
 def test_matches_policies_parameters_readings() -> None:
     found = simulated("nine-five-two", "--matches", "40", "--param", "goal=20", "--policy", "dealer=greedy")
     assert (found["matches"], found["parameters"]) == (40, {"goal": 20})
@@ -204,6 +206,7 @@ def test_sweep_varies(vary: list[str], labels: list[list[str]], tmp_path: Path) 
     assert ET.parse(picture).getroot().tag.endswith("svg")
 
 
+@RUN
 def test_a_member_is_the_ruleset_with_its_numbers() -> None:
     """Varying a number to what it was changes nothing; parameters may be named with their rule."""
     same = told(run("sweep", "pagat", "--vary", "end+winner=12", "--hands", "2000", "--no-check", "--json"))

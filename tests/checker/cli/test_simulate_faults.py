@@ -163,6 +163,7 @@ def test_what_cannot_be_simulated_is_told(tmp_path: Path) -> None:
         assert "cannot be simulated: " in done.err
 
 
+@RUN
 def test_rules_that_grow_beyond_bounds_are_refused_with_their_place(tmp_path: Path) -> None:
     """Conditions on players within conditions on players: each level is written out for every player."""
     path = tmp_path / "deep.yaml"
@@ -424,6 +425,7 @@ def test_interrupted_again_and_again(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["state"]
 
 
+@RUN
 def test_interrupted_at_a_terminal() -> None:
     """Progress is one line, and gone at the end; the workers are stopped quietly."""
     terminal = Terminal("simulate", "pagat", "--hands", FOREVER, "--workers", "2")

@@ -19,6 +19,7 @@ import pytest
 import z3
 from click.testing import CliRunner
 
+from budget import RUN
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
@@ -66,6 +67,7 @@ class Terminal:
         return self.process.returncode, out.decode()
 
 
+@RUN
 def test_progress_is_one_line_erased_at_the_end() -> None:
     terminal = Terminal("check", "pagat", "shawn-51", "--only", "examples-agree", "--hands", "1")
     code, out = terminal.end()
@@ -76,6 +78,7 @@ def test_progress_is_one_line_erased_at_the_end() -> None:
     assert "checking" not in out
 
 
+@RUN
 def test_progress_ticks_while_nothing_is_reported() -> None:
     code = (
         "from time import sleep\n"
@@ -95,6 +98,7 @@ def test_progress_ticks_while_nothing_is_reported() -> None:
     assert terminal.told.endswith("\r\x1b[K")
 
 
+@RUN
 def test_interrupted() -> None:
     terminal = Terminal("check", "--workers", "2", "--hands", "100000")
     terminal.wait_for("checking 1 of 11")

@@ -123,6 +123,7 @@ def fits(words: tuple[str, ...], folder: Path, width: int) -> None:
     assert lines
 
 
+@RUN
 @pytest.mark.parametrize("words", QUICK, ids=" ".join)
 def test_it_fits_eighty_columns(words: tuple[str, ...], tmp_path: Path) -> None:
     fits(words, tmp_path, 80)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.diff.test_joint_changes import AT_ONCE, DOUBLED
 from checker.rulesets_for_tests import documented, house
 from trickproof.diff.ruleset_diff import compare
@@ -26,6 +26,7 @@ def _named(name: str) -> Ruleset:
     return house(OTHERS[name]) if name in OTHERS else documented(name)
 
 
+@RUN
 @pytest.mark.parametrize("pair", slow_but((PAIRS[0],), PAIRS))
 def test_the_statuses_are_those_of_the_whole_comparison(pair: tuple[str, str]) -> None:
     rulesets = _named(pair[0]), _named(pair[1])
@@ -36,6 +37,7 @@ def test_the_statuses_are_those_of_the_whole_comparison(pair: tuple[str, str]) -
     assert brief == whole
 
 
+@RUN
 def test_a_difference_comes_with_one_deal() -> None:
     brief = compare(*map(documented, PAIRS[0]), brief=True)
     assert {one.status for one in brief.different} == {"different"}

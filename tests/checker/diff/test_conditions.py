@@ -164,6 +164,7 @@ def test_sentences(how: str, when: str | None, sentence: str) -> None:
     assert difference_sentence(how, when, "one", "two") == sentence
 
 
+@RUN
 def test_what_differs_in_every_deal_is_said_to() -> None:
     """Who is asked first differs in some deals only, the targets in those as well."""
     targets = (

@@ -122,6 +122,7 @@ def test_the_nearest_comes_first(workers: int) -> None:
     assert text.endswith("Next, see a deal for each difference: trickproof diff house.yaml pagat")
 
 
+@RUN
 def test_equal_is_proved() -> None:
     same = house(rule("end", "not (every player has tricks < 12)"))
     found = neighbours(same, [documented("pagat")], 1)

@@ -90,6 +90,7 @@ def aspect(found: Diff, name: str) -> Compared:
     return next(one for one in found.every if one.aspect == name)
 
 
+@RUN
 @pytest.mark.parametrize(
     "trap",
     [

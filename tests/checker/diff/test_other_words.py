@@ -9,6 +9,7 @@ from collections.abc import Container
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import SESSION, documented, house
 from trickproof.diff.graft import graft_of
 from trickproof.diff.rule_dependencies import Texts
@@ -398,6 +399,7 @@ def test_rare_cards_are_different(base: str, body: str) -> None:
     assert all(one.ways[0].parting is not None for one in found.different)
 
 
+@RUN
 @pytest.mark.parametrize(
     ("base", "body"), cases(PROVABLE, ("a lone card of the suit", "twelve more for a trump"))
 )

@@ -64,6 +64,7 @@ def test_a_choice_comes_before_its_effect_on_the_score() -> None:
     assert (found.status, [way.how for way in found.ways]) == ("different", ["what may be chosen"])
 
 
+@RUN
 def test_a_match_that_ends_earlier_in_the_deal_ends_under_both() -> None:
     """Nobody scores under the second, which ends where the first does; neither ends without the other."""
     base = "tests/adversarial/cases/plain-two.yaml"
@@ -76,6 +77,7 @@ def test_a_match_that_ends_earlier_in_the_deal_ends_under_both() -> None:
     assert [way.how for way in found.ways] == ["the match ends earlier in b"]
 
 
+@RUN
 @pytest.mark.parametrize(
     ("first", "how"),
     [
@@ -94,6 +96,7 @@ def test_choices_one_after_another_are_told_from_choices_at_the_same_time(first:
     )
 
 
+@RUN
 def test_another_order_of_acting_is_called_that() -> None:
     passing = "if passing != nowhere:\n    for p in players, clockwise from {}:\n        p passes 3 cards of hand to receiver of p\n"
     one, other = (
@@ -103,6 +106,7 @@ def test_another_order_of_acting_is_called_that() -> None:
     assert [way.how for way in found.ways] == ["players act in another order"]
 
 
+@RUN
 def test_bids_at_the_same_time_are_told_from_bids_in_turn_although_no_deal_shows_it() -> None:
     """The bids are asked for in the same order; only what a bidder has heard differs."""
     bids = "for p in players, {}:\n    p chooses target of p from 0 to 1\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import SESSION, documented
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
@@ -20,6 +21,7 @@ PAIRS = (
 )
 
 
+@RUN
 @pytest.mark.parametrize(("a", "b", "everywhere"), PAIRS)
 def test_the_same_states_whether_or_not_it_is_asked_how(a: str, b: str, everywhere: bool) -> None:
     comparison = Comparison(*(Side(Texts(documented(name)), SESSION) for name in (a, b)))

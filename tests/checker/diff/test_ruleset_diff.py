@@ -245,6 +245,7 @@ def test_a_rule_beside_the_aspects_is_told_too() -> None:
     assert [one.aspect for one in found.others] == ["may-lead"]
 
 
+@RUN
 def test_partners_whose_scores_are_always_alike() -> None:
     """In whist only one side scores in a deal: whoever reaches the goal has more than the others."""
     highest = house(rule("winner", "players with the highest score"), "whist")

@@ -77,6 +77,7 @@ def test_what_is_shown_differs_where_two_cards_are_given() -> None:
     assert max(found.parting.answers.scenario["over"]) == 2
 
 
+@RUN
 @pytest.mark.parametrize(
     ("one", "other", "how"),
     [

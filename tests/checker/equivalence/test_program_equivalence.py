@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from budget import RUN
 from checker.mutant_verdicts import Original, difference, original
 from checker.mutants import mutants
 from checker.rulesets_for_tests import documented, house, rule
@@ -51,6 +52,7 @@ def played() -> Original:
     return original(documented("pagat"), matches=15, sweeps=False)
 
 
+@RUN
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SAME.items()])
 def test_the_same_in_other_words(text: str) -> None:
     assert same(pagat(), house(rule("exchange-order", text)).program)

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from budget import RUN
 from checker.cli.console import run
 from checker.rulesets_for_tests import documented, foreign, house, rule
 from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
@@ -250,6 +251,7 @@ def test_suits_are_understood(text: str) -> None:
 # --------------------------------------------------------------------------------------------- a match kept
 
 
+@RUN
 def test_a_match_is_gone_on_with(tmp_path: Path) -> None:
     """Left after any number of choices and taken up again, it goes as if it had never been left."""
     ruleset, path = documented("pagat"), tmp_path / "m.json"
@@ -332,6 +334,7 @@ def test_trumps_are_marked() -> None:
     assert lines == ["  you hold  ♣ K 8 3 2 (trump)  ♦ 10 9 8 7 4  ♥ Q J 9 2  ♠ 10 5 3"]
 
 
+@RUN
 def test_opponents_who_search_go_on_alike_after_a_rest(tmp_path: Path) -> None:
     """The record of a hand is made anew from the file; a hint tells every option, and is the same."""
     ruleset = documented("pagat")
@@ -354,6 +357,7 @@ def test_opponents_who_search_go_on_alike_after_a_rest(tmp_path: Path) -> None:
     assert hint == [line for line in resumed if "±" in line]
 
 
+@RUN
 def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_for() -> None:
     match = begun(documented("pagat"))
     _, lines = played(match, iter(("clubs", "hint", "hint 1 2 3 4", "hint 1 2")))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from budget import RUN
 from trickproof.playground.tab import Tab
 from trickproof.support.bundled import ruleset_folder
 
@@ -79,6 +80,7 @@ REPLAYED = {
 """What is pasted: whether it can be replayed, and whether a deal is shown."""
 
 
+@RUN
 def test_what_needs_no_solver_is_answered_without_it() -> None:
     requests: list[Mapping[str, object]] = [
         {"do": "read", "text": TEXT},

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import from_text
 from checker.rulesets_for_tests import documented
 from trickproof.search import bids
@@ -59,6 +60,7 @@ def test_programs_choose_the_option_next_to_the_line(wide: bool) -> None:
     assert out[0] == 99
 
 
+@RUN
 @pytest.mark.parametrize("name", BIDS)
 def test_greedy_players_bid_as_the_simulators_greedy_policy_does(name: str, shared_cache: Path) -> None:
     """Nothing is left to chance, so that the counts are the same to the last trick and point."""
@@ -119,6 +121,7 @@ def test_a_number_that_changes_nothing_has_no_line() -> None:
     assert line_words(idle, {}) == [0, 0, 0]
 
 
+@RUN
 def test_the_number_that_always_gains_most_is_found() -> None:
     """Among the bids from 0 to the size of the hand, 1."""
     program = from_text(ASKED.replace("GAIN", ALWAYS_ONE), "asked.yaml").program
@@ -158,6 +161,7 @@ def test_lines_are_looked_for_once_in_a_machine(monkeypatch: pytest.MonkeyPatch)
     assert len(asked) == 2
 
 
+@RUN
 @pytest.mark.parametrize(
     "content",
     [b"", b"[]", b'{"x": [1, 2, 3]}', b'{"BINDER": [1, 2]}', b'{"BINDER": [1, 2, true]}', b"[" * 9999],

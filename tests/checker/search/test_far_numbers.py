@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import from_text
 from trickproof.search.candidates import MOST_NUMBERS
 from trickproof.search.interpreted_player import InterpretedSearch
@@ -47,6 +48,7 @@ BEST = {
 }
 
 
+@RUN
 @pytest.mark.parametrize("backend", BACK_ENDS)
 @pytest.mark.parametrize("name", BEST)
 def test_the_best_stake_is_named(name: str, backend: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.adapters.peer_rulesets import PATHS, ROOT, loaded
 from checker.search.hands import as_if, engine_of, filled, followed, moments, true_ways
 from trickproof.information.knowledge import known
@@ -29,6 +29,7 @@ def path_id(path: Path) -> str:
     return path.stem
 
 
+@RUN
 @pytest.mark.parametrize("path", slow_but((EXCHANGES,), PATHS), ids=path_id)
 def test_the_true_hand_is_possible(path: Path) -> None:
     """Three hands, so that there are exchanges; every seventh decision."""

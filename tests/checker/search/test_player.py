@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import ROOT, loaded
 from checker.search.hands import engine_of, moments
 from trickproof.search import worlds
@@ -26,6 +27,7 @@ def choices(ruleset: Ruleset, backend: str, rollouts: int, most: int, every: int
     return [player.choose(words, 1, i) for i, words in enumerate(asked[:most])]
 
 
+@RUN
 @pytest.mark.parametrize("name", ["pagat.yaml", "games/hearts.yaml"])
 def test_both_back_ends_choose_alike(name: str) -> None:
     if best_backend() != LLVM:

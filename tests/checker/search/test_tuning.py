@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from checker.adapters.peer_rulesets import ROOT, from_text, loaded
 from checker.search.hands import engine_of, moments
 from checker.search.test_player import IDLE
@@ -54,6 +55,7 @@ def test_the_style_fits_the_scoring(name: str, follow: int | None, satiety: bool
     assert style in fitting
 
 
+@RUN
 @needs_llvm
 def test_both_back_ends_find_the_same_style() -> None:
     ruleset = loaded(ROOT / "tests/adversarial/cases/plain-three.yaml")

@@ -52,6 +52,7 @@ def somebody_takes(number: int, counts: Counts) -> float:
     return sum(sum(counts.distribution(seat)[number:]) for seat in range(3))
 
 
+@RUN
 def test_tricks_by_seat() -> None:
     counts = figures("pagat")
     assert tricks(counts) == pytest.approx([5.635, 5.970, 4.396], abs=0.006)
@@ -67,6 +68,7 @@ def test_tricks_in_first_hands(name: str) -> None:
     assert counts.given().mean == 0
 
 
+@RUN
 def test_kitty_first() -> None:
     """Of the cards that the dealer was given, more stay in the hand."""
     counts = figures("pagat-kitty-first")

@@ -135,6 +135,7 @@ def _as_a_match_starts(first: Mapping[str, Any]) -> dict[str, Any]:
     return {key: first[key] for key in ("dealer", "first_hand", "over", "scores")} | {"moves": []}
 
 
+@RUN
 def test_a_tie_between_hands_that_decides_the_exchange_is_shown_after_a_whole_deal() -> None:
     ruleset = house(TURNS)
     finding = refuted(ruleset, "exchange-order-determined")

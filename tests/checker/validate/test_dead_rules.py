@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.proof_session import ProofSession
 from trickproof.validate.dead_rules import never_met
@@ -32,6 +33,7 @@ CASES = {
 QUICK = ("the trick is put away", "the trick is taken")
 
 
+@RUN
 @pytest.mark.parametrize(
     "name", [pytest.param(x, marks=() if x in QUICK else pytest.mark.slow) for x in CASES]
 )

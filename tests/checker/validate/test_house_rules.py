@@ -344,6 +344,7 @@ def test_a_repair_that_only_puts_the_flaw_off_is_none() -> None:
     assert repair.new == "(deals-played >= 10) and number of (players with the highest score) = 1"
 
 
+@RUN
 def test_what_loses_its_use() -> None:
     changed = house(
         rule("exchange-timing", "if first-hand and not first-hand:\n    do exchange-order\ndo trump")

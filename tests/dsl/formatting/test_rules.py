@@ -387,6 +387,7 @@ def test_rule_is_read_back(tree: s.RuleText, width: int) -> None:
     assert not re.search(r"[ \t]$", text, re.MULTILINE)
 
 
+@RUN
 @pytest.mark.grows("formatting.rules")
 @given(st.data(), rule_texts)
 @settings(max_examples=count("formatting.rules"))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from budget import count
+from budget import RUN, count
 from dsl.small_games import BUNDLED, FOREIGN, HAND, NAMES, bundled, game
 from independent.oracle import random_scenario
 from trickproof_dsl import (
@@ -114,6 +114,7 @@ FIELDS = {
 }
 
 
+@RUN
 def test_every_kind_of_event_has_the_fields_of_the_contract() -> None:
     told: dict[str, set[str]] = {}
     for name in BUNDLED.documented():
@@ -377,6 +378,7 @@ def paths(value: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]
         yield from paths(part, (*path, key))
 
 
+@RUN
 @pytest.mark.grows("scenarios.junk")
 @settings(max_examples=count("scenarios.junk"))
 @given(st.data())

@@ -50,10 +50,10 @@ ASKED = ("check", "pagat", "--only", "target-total", "-v")
     ("environment", "options", "coloured"),
     [
         ({}, (), False),
-        ({"FORCE_COLOR": "1"}, (), True),
+        pytest.param(*({"FORCE_COLOR": "1"}, (), True), marks=RUN),
         pytest.param(*({"FORCE_COLOR": "0"}, (), False), marks=RUN),
         pytest.param(*({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False), marks=RUN),
-        ({"NO_COLOR": "1"}, ("--color", "always"), True),
+        pytest.param(*({"NO_COLOR": "1"}, ("--color", "always"), True), marks=RUN),
         pytest.param(*({"FORCE_COLOR": "1"}, ("--color", "never"), False), marks=RUN),
         pytest.param(*({"FORCE_COLOR": "1"}, ("--color", "auto"), True), marks=RUN),
     ],

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import house
 from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.verdict import Verdict
@@ -62,6 +63,7 @@ def test_there_are_no_courses_where_nothing_carried_decides() -> None:
     assert courses_of(_subject(_frozen("tricks of leader > 0", "left of leader"))) is None
 
 
+@RUN
 @pytest.mark.parametrize(
     ("condition", "winner", "state", "ends"),
     [
@@ -77,6 +79,7 @@ def test_whether_a_frozen_match_can_end(condition: str, winner: str, state: str,
     assert {finding.verdict for finding in findings} == {Verdict.PROVED if ends else Verdict.REFUTED}
 
 
+@RUN
 def test_what_a_play_excludes_need_not_be_dealt_there() -> None:
     """A frozen deal is followed by a free one, in which one player can take both tricks."""
     ruleset = house(
@@ -102,6 +105,7 @@ def test_what_a_play_excludes_need_not_be_dealt_there() -> None:
     assert [finding.verdict for finding in findings] == [Verdict.PROVED]
 
 
+@RUN
 def test_a_proposal_that_is_wrong_is_not_taken_for_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = _frozen("frozen", "left of leader")
     assert hand_proof(_subject(ruleset)).outcome is PlayOutcome.LISTED

@@ -40,6 +40,7 @@ ONE_WAY = DRAWN.replace(
 ONLY_THAT = DRAWN.replace("card != drawn", "card = drawn")
 
 
+@RUN
 @pytest.mark.parametrize("rules", slow_but([AUCTION], [AUCTION, DRAWN, ONLY_THAT], RUN))
 def test_hands_that_a_loop_leaves_alone_or_evens_out_keep_their_size(rules: str) -> None:
     names = ["hand-size", "legal-play-exists", "trick-total"]
@@ -63,6 +64,7 @@ LOW_CARDS = """\
     """
 
 
+@RUN
 @pytest.mark.parametrize(("sign", "verdict"), [("<", Verdict.PROVED), ("=", Verdict.REFUTED)])
 def test_a_hand_larger_than_a_rank_has_other_cards(sign: str, verdict: Verdict) -> None:
     (finding,) = found(house(LOW_CARDS.format(sign)), ["some-low-card"], 20)
@@ -85,6 +87,7 @@ ALL_BACK = "left of dealer gives number of gift(dealer, left of dealer) cards of
 ONE_LESS = "left of dealer gives larger(over of dealer - 1, 0) cards of hand to dealer"
 
 
+@RUN
 @pytest.mark.parametrize(
     ("back", "verdict"),
     [(ALL_BACK, Verdict.PROVED), pytest.param(ONE_LESS, Verdict.REFUTED, marks=RUN)],

@@ -151,6 +151,7 @@ def test_a_hand_holds_what_is_not_among_a_few_high_cards(rank: str, proved: bool
     assert finding.verdict.proved == proved, finding.message
 
 
+@RUN
 def test_a_play_that_nothing_comes_to_contradicts_nothing() -> None:
     """Cards are moved out of a zone that they have left: what is believed about the play is that the zone has -4 cards."""
     buried = house(
@@ -162,6 +163,7 @@ def test_a_play_that_nothing_comes_to_contradicts_nothing() -> None:
     assert not findings[1].verdict.proved
 
 
+@RUN
 def test_what_was_known_later_does_not_clear_an_earlier_obligation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The numbers of cards to be chosen are fixed before what may be chosen is evaluated, which takes a decision."""
     asked: list[tuple[Known, set[int], set[int]]] = []

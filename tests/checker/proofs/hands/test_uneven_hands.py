@@ -30,6 +30,7 @@ def test_what_does_not_depend_on_it_is_proved() -> None:
     assert '"roots":[]' in lines[0]
 
 
+@RUN
 def test_even_hands_are_taken_to_be_so() -> None:
     assert not hand_proof(Subject(SHORT, all_checks())).even
     even = house("state: {}", "tests/adversarial/cases/plain-two.yaml")

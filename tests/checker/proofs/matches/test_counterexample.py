@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from budget import RUN
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.verdict import Verdict
 
 
+@RUN
 def test_a_target_that_cards_decide() -> None:
     raised = rule(
         "exchange-timing",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
@@ -22,6 +23,7 @@ def about(check: str, *rules: str) -> Finding:
     return finding
 
 
+@RUN
 def test_a_start_that_a_card_decides() -> None:
     start = rule("match-start", DRAWN.format("dealer becomes left of dealer"))
     finding = about("terminates", start)
@@ -46,6 +48,7 @@ def test_deals_cut_short_hide_what_they_carry_on_from_probes() -> None:
     assert verdict not in (Verdict.PROVED, Verdict.NOT_APPLICABLE)
 
 
+@RUN
 def test_what_is_said_of_complete_deals_where_others_are_thrown_in() -> None:
     """Only a probe that looks at the next deal may miss one."""
     counted = "state:\n  thrown: {type: integer, carried: true}\n"

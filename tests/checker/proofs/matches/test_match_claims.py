@@ -162,6 +162,7 @@ def test_a_match_that_can_go_on_for_ever(fault: str) -> None:
     check_hands(ruleset, finding)
 
 
+@RUN
 @pytest.mark.parametrize(
     ("fault", "players"),
     [
@@ -195,6 +196,7 @@ def test_one_hand_has_no_match() -> None:
     assert serialised(finding)["loop_from"] is None
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("tallyn",), ("shawn-51", "tallyn")))
 def test_several_hands_are_all_shown(name: str) -> None:
     ruleset = documented(name)
@@ -217,6 +219,7 @@ ENDING: dict[str, tuple[str, str, int]] = {
 """Matches that surely end, and after how many hands at the latest."""
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("points add up", "two hands"), ENDING))
 def test_a_match_that_surely_ends(name: str) -> None:
     end, points, hands = ENDING[name]
@@ -242,6 +245,7 @@ def test_no_ranking_where_a_match_can_go_on(end: str) -> None:
     assert ranking(settled(game(end))) is None
 
 
+@RUN
 def test_progress_in_a_round_of_dealers() -> None:
     """A number that grows only when player 0 deals."""
     ruleset = house(
@@ -313,6 +317,7 @@ def test_who_wins_is_looked_at_where_the_match_ends() -> None:
     assert never_looked_at.message == "no match is known to end within 40 deals; who wins later is not known"
 
 
+@RUN
 def test_what_holds_where_hands_can_begin() -> None:
     """With fewer than no deals behind them, the claim could fail; a step from anywhere proves nothing."""
     claim = "some-deal-counts: {rule: hands-played + tricks of dealer >= 1, when: hand-ends, assumes: a test}"
@@ -366,6 +371,7 @@ def test_running_totals_do_not_matter() -> None:
     assert {"dealer", "over", "first-hand"} <= names
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("pagat",), ("pagat", "tallyn", "weaver-four"), RUN))
 def test_documented_games(name: str) -> None:
     always, terminates = findings_of(documented(name), ["end-always-reachable", "terminates"])

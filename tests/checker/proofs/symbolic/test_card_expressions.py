@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from budget import RUN
 from checker.rulesets_for_tests import SESSION, house, rule
 from trickproof.diff.side import unchecked
 from trickproof.proofs.hands.verdicts import may_fail
 
 
+@RUN
 @pytest.mark.parametrize(("condition", "fails"), [("best < rank of AS", True), ("best = rank of AS", False)])
 def test_no_rank_is_not_compared_by_order(condition: str, fails: bool) -> None:
     text = f"dealer chooses trump\nif {condition}:\n    trump becomes hearts"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from budget import slow_but
+from budget import RUN, slow_but
 from checker.rulesets_for_tests import documented, foreign, found, house, rule, subject_of
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
@@ -58,6 +58,7 @@ def settled(ruleset: Ruleset) -> Settlement:
     return settlements(subject_of(ruleset), PlayOutcome.KNOWN_SIZE)[0]
 
 
+@RUN
 @pytest.mark.parametrize("name", slow_but(("pagat", "odd"), (*SETTLED, "odd")))
 def test_agrees_with_the_interpreter(name: str) -> None:
     ruleset = odd() if name == "odd" else documented(name)
@@ -100,6 +101,7 @@ def _compare(settlement: Settlement, asked: SolverSession, hand: object) -> None
             assert asked.concrete(hand.winners) == after.winners
 
 
+@RUN
 def test_dealer_that_depends_on_the_play() -> None:
     hands = settled(odd()).match()
     next(hands)

@@ -21,6 +21,7 @@ def test_the_first_difference_is_marked_even_if_one_side_has_nothing_to_report()
     assert marked.startswith("≠ score: up or down ")
 
 
+@RUN
 def test_a_difference_is_saved_for_both_rulesets() -> None:
     """Saved for one of them only, `replay` would show nothing of the difference."""
     lane = house(rule("next-dealer", "right of dealer\n"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from budget import RUN
 from trickproof.reports.rulesets.listing import listing_text, make_listing
 from trickproof.support.bundled import bundled_folders, ruleset_folder
 from trickproof.support.locations import shown_file
@@ -17,6 +18,7 @@ FOLDERS = bundled_folders()
 """Read once: rulesets do not change."""
 
 
+@RUN
 def test_rulesets_and_documents_are_listed_by_id() -> None:
     data = serialised(make_listing(FOLDERS))
     rulesets, documents = data["rulesets"], data["documents"]

@@ -184,6 +184,7 @@ def test_a_footnote_says_what_a_house_rule_replaces() -> None:
     assert "is replaced here)</li>" in rulesheet(gifts, "html")
 
 
+@RUN
 def test_footnotes_are_sorted() -> None:
     for name in NAMES:
         for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(_loaded(name), "md")):

@@ -141,6 +141,7 @@ def test_linked_folders_are_looked_into(folder: Path) -> None:
     assert CompiledCache(folder, "no-trump").game is None
 
 
+@RUN
 def test_what_was_not_tried_to_the_end_is_not_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interruption says nothing of which way is faster."""
 
@@ -223,6 +224,7 @@ def command(cache: Path, *arguments: str) -> tuple[str, set[str]]:
     return done.stdout, set(lines)
 
 
+@RUN
 def test_the_second_run_reads_no_rules(tmp_path: Path) -> None:
     first, slow = command(tmp_path, "gamerules", "--hands", "300", "--reading", "reveal=than-received")
     again, fast = command(tmp_path, "gamerules", "--hands", "300", "--reading", "reveal=than-received")

@@ -242,6 +242,7 @@ def killing(executor: ProcessExecutor) -> Callable[[Result], None]:
     return tell
 
 
+@RUN
 def test_a_worker_that_is_killed_is_not_missed() -> None:
     request, executor = Request(hands=20 * HANDS), ProcessExecutor(2)
     with chunks(HANDS):
@@ -277,6 +278,7 @@ def test_what_fails_once_is_played_again(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (tmp_path / "failed").exists()
 
 
+@RUN
 def test_nothing_works(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it is no use to try on, and what is left out is told."""
     monkeypatch.setenv(FAULT, "always raises")
