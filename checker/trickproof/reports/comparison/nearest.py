@@ -29,10 +29,11 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
     """The equivalent or closest ruleset, then the others."""
     lines = page.wrapped(_answer(ruleset, neighbours), hang=2)
     for x in neighbours:
-        status = f"{counted(len(x.different), 'difference')}" if x.different else "the same"
+        found = counted(len(x.different), "difference") if x.different else "no difference found"
         undecided = f", {len(x.undecided)} undecided" if x.undecided else ""
+        status = "the same" if x.equal else f"{found}{undecided}"
         aspects = f": {', '.join((*x.different, *x.undecided))}" if not x.equal else ""
-        lines += page.wrapped(f"{x.ruleset.id}: {status}{undecided}{aspects}", "  ", 4)
+        lines += page.wrapped(f"{x.ruleset.id}: {status}{aspects}", "  ", 4)
     if neighbours and not neighbours[0].equal:
         pair = [ruleset.named, neighbours[0].ruleset.named]
         lines += page.command("Next, see a deal for each difference:", ["trickproof", "diff", *pair])
@@ -46,12 +47,14 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     if not neighbours:
         return f"There is nothing to compare {ruleset.id} with."
     best = neighbours[0]
-    differing = [
-        plain(aspect).replace("may lead", "what may be led") for aspect in (*best.different, *best.undecided)
-    ]
-    if len(differing) > FAR:
-        return (
-            f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs in "
-            f"{len(differing)} aspects ({listed(differing)})."
-        )
-    return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ in {listed(differing)}."
+    parts = (("in", best.different), ("perhaps in" if best.different else "at most in", best.undecided))
+    where = ", and ".join(
+        f"{word} {listed([_in_words(x) for x in aspects])}" for word, aspects in parts if aspects
+    )
+    if len(best.different) + len(best.undecided) > FAR:
+        return f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs {where}."
+    return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ {where}."
+
+
+def _in_words(aspect: str) -> str:
+    return plain(aspect).replace("may lead", "what may be led")
