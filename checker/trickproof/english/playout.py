@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.english.inflection import base_form, counted, listed
+from trickproof.english.inflection import base_form, counted
 from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof.english.vocabulary import plain
 from trickproof_dsl.library import Ruleset
@@ -46,9 +46,8 @@ def _standing(scenario: Mapping[str, Any], names: Names) -> Iterator[str]:
 
 def by_player(values: Sequence[int], names: Names, signed: bool = False) -> str:
     """One number per player, dealer first: `Dealer 8, Left 5, Right 3`."""
-    parts = [f"{names.player(p)} {n:{'+' if signed and n else ''}d}" for p, n in enumerate(values)]
-    first = next((i for i, part in enumerate(parts) if part.startswith("Dealer ")), 0)
-    return ", ".join(parts[first:] + parts[:first])
+    players = names.clockwise(range(len(values)))
+    return ", ".join(f"{names.player(p)} {values[p]:{'+' if signed and values[p] else ''}d}" for p in players)
 
 
 def situation(scenario: Mapping[str, Any]) -> Iterator[str]:
@@ -196,8 +195,7 @@ def _is_by_player(key: str, value: Any) -> bool:
 def _value(key: str, value: Any, names: Names) -> str:
     if names is not NUMBERED:
         if key in PLAYERS and value is not None:
-            players = list(map(names.player, value if isinstance(value, list) else [value]))
-            return listed(players) if players else "nobody"
+            return names.listed(value if isinstance(value, list) else [value])
         if key == "suit" and isinstance(value, str):
             return SUIT_SIGNS.get(value, value)
     return " ".join(map(str, value)) if isinstance(value, list) else "none" if value is None else str(value)

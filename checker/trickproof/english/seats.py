@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from trickproof.english.inflection import listed
 
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
@@ -22,10 +24,20 @@ class Names:
 
     player: Callable[[int], str]
     card: Callable[[str], str]
+    first: int = 0
+    """The player who is named first in lists: the dealer."""
 
     def cards(self, cards: list[str]) -> str:
         """Cards in the given order."""
         return " ".join(map(self.card, cards))
+
+    def clockwise(self, players: Iterable[int]) -> list[int]:
+        """Players in the order of lists, clockwise from the first."""
+        return sorted(players, key=lambda player: (player < self.first, player))
+
+    def listed(self, players: Iterable[int]) -> str:
+        """Players by name: `Dealer, Left and Right`; `nobody` if there are none."""
+        return listed(list(map(self.player, self.clockwise(players))) or ["nobody"])
 
 
 NUMBERED = Names(lambda player: f"player {player}", str)
@@ -54,14 +66,15 @@ def names_at_table(scenario: Mapping[str, Any], players: int) -> Names:
     if not isinstance(dealer, int):
         return Names(NUMBERED.player, card_sign)
     seats = [name[0].upper() + name[1:] for name in seat_names(players)]
-    return Names(lambda player: seats[(player - dealer) % players], card_sign)
+    return Names(lambda player: seats[(player - dealer) % players], card_sign, dealer)
 
 
 def with_names(text: str, names: Names) -> str:
     """A message with player numbers and two-character cards replaced by their names at the table."""
 
     def players(run: re.Match[str]) -> str:
-        return re.sub(r"\d+", lambda number: names.player(int(number[0])), run[1])
+        order = iter(names.clockwise(map(int, re.findall(r"\d+", run[1]))))
+        return re.sub(r"\d+", lambda _: names.player(next(order)), run[1])
 
     named = re.sub(r"\bplayers? (\d+(?:(?:, | and | or )\d+)*)\b", players, text)
     return re.sub(r"\b([2-9TJQKA][CDHS])\b", lambda card: names.card(card[1]), named)

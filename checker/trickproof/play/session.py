@@ -140,7 +140,7 @@ class Session:
             self._say(line)
         if state.match_over:
             self._say("")
-            won = sorted(state.winners)
+            won = sorted(state.winners, key=lambda p: (p < self.match.setting.seat, p))
             names = listed([self.view.name(p) for p in won]) if won else "nobody"
             verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
             self._say(self.page.styled(f"the match is over: {names} {verb}", "strong"))

@@ -8,8 +8,8 @@ from typing import Any
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
-from trickproof.english.playout import course_of_play, pending
-from trickproof.english.seats import names_at_table
+from trickproof.english.playout import by_player, course_of_play, event_text, pending
+from trickproof.english.seats import names_at_table, with_names
 from trickproof.reports.findings import Detail, report
 from trickproof.reports.played_hand import played_hand
 from trickproof.reports.text import PLAIN
@@ -46,6 +46,14 @@ def test_a_boolean_choice_is_answered_with_yes_or_no() -> None:
     assert pending(ruleset, answer["next"], NAMES) == "Dealer must say yes or no to “closed”"
     closes = {"player": 0, "move": "closed", "answer": True}
     assert told(ruleset, TRUMP, closes)[1] == "Dealer says yes to “closed”"
+
+
+def test_players_are_listed_from_the_dealer_clockwise() -> None:
+    """The order of their numbers would begin with whoever dealt first."""
+    names = names_at_table({"dealer": 3}, 4)
+    assert with_names("players 0, 1 and 3 win together", names) == "Dealer, Left and Opposite win together"
+    assert event_text({"event": "end", "winners": [2, 3]}, {}, names) == "end: won by Dealer and Right"
+    assert by_player([1, 2, 3, 4], names) == "Dealer 4, Left 1, Opposite 2, Right 3"
 
 
 def test_cards_that_are_thrown_in_are_reported() -> None:

@@ -296,8 +296,7 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     for key, words in (("over", UP_OR_DOWN), ("scores", "scores")):
         if any(state[key] or []) and key not in told:
             parts.append(f"{words}: {by_player(state[key], names, signed=True)}")
-    winners = listed(list(map(names.player, state["winners"]))) if state["winners"] else "nobody"
-    won = "" if "winners" in told else f", won by {winners}"
+    won = "" if "winners" in told else f", won by {names.listed(state['winners'])}"
     parts.append(f"the match is over{won}" if state["match_over"] else "the match goes on")
     return "; ".join(parts)
 

@@ -173,6 +173,4 @@ def _by_name(answer: str, names: Names) -> str:
     """An answer with every number of a list beside its player, the winners by name, and chosen suits by their signs."""
     told = CHOSEN_SUIT.sub(lambda x: x[1] + suit_sign(x[2]), answer)
     told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), told)
-    return WINNERS.sub(
-        lambda x: f"won by {listed([names.player(int(n)) for n in x[1].split()] or ['nobody'])}", told
-    )
+    return WINNERS.sub(lambda x: f"won by {names.listed(map(int, x[1].split()))}", told)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from trickproof.english.inflection import is_plural, listed, noun_of, said_of
 from trickproof.english.rules import Words
-from trickproof.english.seats import names_at_table, with_names
+from trickproof.english.seats import NUMBERED, names_at_table, with_names
 from trickproof.english.vocabulary import OWNED, RULE_NOUNS, SHARED, plain
 from trickproof_dsl.files.model import ExampleDecl, Json
 from trickproof_dsl.semantics.events import VALUE_KEYS
@@ -47,7 +47,7 @@ class Examples:
     """The examples of one ruleset in words."""
 
     def __init__(self, words: Words, players: int) -> None:
-        self._words, self._file, self._players = words, words.file, players
+        self._words, self._file, self._players, self._names = words, words.file, players, NUMBERED
         deck = words.file.deck
         self._suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
         self._ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
@@ -56,11 +56,11 @@ class Examples:
         """One example."""
         run = e.run.value if e.run else None
         parameters = self._words.parameters(run) if run is not None else {}
+        names = self._names = names_at_table(e.given, self._players)
         given = [x for key, value in e.given.items() for x in self._given(key, value, parameters)]
         done = [f"only the rule “{self._words.title(run)}” is applied"] if run is not None else []
         done += [self._move(move) for move in e.when]
         then = [x for key, value in e.then.items() for x in self._then(key, value, run, parameters)]
-        names = names_at_table(e.given, self._players)
         given, done, then = ([with_names(text, names) for text in some] for some in (given, done, then))
         return ExampleWords(
             plain(e.name.value), tuple(given), tuple(done), tuple(then), e.known.value if e.known else None
@@ -138,16 +138,13 @@ class Examples:
 
     def _owned(self, name: str, kind: str, owner: str, values: Sequence[Json]) -> Iterator[str]:
         """The value of each player (or team): "score of player 0: 10, player 1: 3"."""
+        seats = range(len(values))
+        order = self._names.clockwise(seats) if owner == "player" else seats
+        each = [(f"{owner} {seat}", values[seat]) for seat in order if values[seat] not in (_ANY, [])]
         if kind == "boolean":
-            for seat, value in enumerate(values):
-                if value != _ANY:
-                    yield said_of(name, [f"{owner} {seat}"], negated=not value)
+            yield from (said_of(name, [who], negated=not value) for who, value in each)
             return
-        parts = [
-            f"{owner} {seat}: {self._value(kind, value)}"
-            for seat, value in enumerate(values)
-            if value not in (_ANY, [])
-        ]
+        parts = [f"{who}: {self._value(kind, value)}" for who, value in each]
         called = OWNED.get(name, noun_of(name, kind))
         if parts:
             between = "; of " if kind in ("cards", "players") else ", "
