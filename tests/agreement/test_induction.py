@@ -338,4 +338,4 @@ def test_hands_that_take_too_much_work_are_left_open(monkeypatch: pytest.MonkeyP
     for share in (0, 2, 4):
         monkeypatch.setattr(hand_proof, "MOST_SPENT", whole * share // 8)
         _, limits = spent()
-        assert limits == ["it exceeds the work limit"]
+        assert limits == ["the proof exceeds the work limit"]

@@ -328,14 +328,14 @@ class _Prover:
                         segment.written[answers] = PathWritten(path, possible=False)
                     segment.paths[answers] = kernel.abstraction("nothing goes this way", path.leaves)
         except TooManyPathsError:
-            self.proof.limits.append("there are more cases than are gone through")
+            self.proof.limits.append("there are too many cases")
 
     def _exhausted(self) -> bool:
         """Whether the resource limit is reached, so that the rest is left undecided."""
         over = over_budget(self.session)
         if not over and effort(self.session) - self.first < MOST_SPENT:
             return False
-        limit = f"it exceeds the {'budget' if over else 'work limit'}"
+        limit = f"the proof exceeds the {'budget' if over else 'work limit'}"
         if limit not in self.proof.limits:
             self.proof.limits.append(limit)
         return True

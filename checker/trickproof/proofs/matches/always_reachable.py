@@ -49,7 +49,7 @@ MORE_ROUNDS = 60
 
 NO_CARDS = "not every division of the tricks was dealt and played from every state in which a deal can begin"
 
-TOO_MUCH = "it exceeds the work limit"
+TOO_MUCH = "the proof exceeds the work limit"
 
 
 @dataclass(frozen=True, slots=True)
