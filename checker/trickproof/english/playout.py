@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.english.inflection import base_form, counted
+from trickproof.english.inflection import base_form, counted, noun_of
 from trickproof.english.seats import NUMBERED, SUIT_SIGNS, Names, with_names
 from trickproof.english.vocabulary import plain
 from trickproof_dsl.library import Ruleset
@@ -24,6 +24,12 @@ CUT_SHORT = {
 
 CHOSEN = {"bid": "bids"}
 """Verbs of choices that have one in card players' language."""
+
+
+def called(name: str, number: bool) -> str:
+    """What is chosen: `trump`, but `the number named` if a number is called `named`."""
+    noun = noun_of(name, "integer" if number else "")
+    return noun if noun == plain(name) else f"the {noun}"
 
 
 def opening(scenario: Mapping[str, Any], names: Names = NUMBERED) -> str:
@@ -117,7 +123,11 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
         )
     if verb is None:
         options = " ".join(_option(ruleset, x, names) for x in legal)
-        chosen = base_form(CHOSEN[label]) if label in CHOSEN else f"choose {label.replace('-', ' ')}"
+        chosen = (
+            base_form(CHOSEN[label])
+            if label in CHOSEN
+            else f"choose {called(label, isinstance(next(iter(legal), None), int))}"
+        )
         return f"{who} must {chosen}{to}" + (f": {options}" if len(legal) <= MOST_OPTIONS else "")
     low, high = decision.get("min", 1), decision.get("max", 1)
     number = f"{low} {'or' if high == low + 1 else 'to'} {high}"
@@ -160,8 +170,9 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
     if not what and isinstance(event.get("answer"), bool):
         return f"{who} says {yes_or_no(event['answer'])} to “{plain(name)}”"
     if not what:
-        values = (_value(key, value, names) for key, value in event.items() if key not in ("event", "player"))
-        return f"{who} {CHOSEN.get(name, f'chooses {name}')} {' '.join(values)}"
+        values = {key: value for key, value in event.items() if key not in ("event", "player")}
+        chosen = CHOSEN.get(name) or f"chooses {called(name, isinstance(values.get('number'), int))}"
+        return " ".join((who, chosen, *(_value(key, value, names) for key, value in values.items())))
     source = f" from {names.player(event['from'])}" if "from" in event else ""
     target = f" to {names.player(event['to'])}" if "to" in event else ""
     return f"{who} {verbs.get(name, name)} {what}{source}{target}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
 from trickproof.english.inflection import base_form, counted
-from trickproof.english.playout import CHOSEN, verbs_of, yes_or_no
+from trickproof.english.playout import CHOSEN, called, verbs_of, yes_or_no
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, by_suit, filled, hand_parts, rank_name, suit_sign
 from trickproof_dsl import core as c
@@ -106,6 +106,8 @@ class View:
             return self.card(value)
         if kind.kind == "boolean":
             return "yes" if value else "no"
+        if kind == c.INTEGER:
+            return str(value)
         if kind == c.CARDS:
             return self.cards(value) or "none"
         if kind == c.PLAYERS:
@@ -148,7 +150,7 @@ class View:
                 return f"{self._says(who, 'say')} {yes_or_no(bool(answer))} to “{plain(event.name)}”"
             values = (self._field(kind, value) for key, kind, value in event.fields if key != "player")
             verb, *name = (
-                ("choose", plain(event.name))
+                ("choose", self._called(event.name))
                 if event.name not in CHOSEN
                 else (base_form(CHOSEN[event.name]),)
             )
@@ -225,7 +227,8 @@ class View:
             if elsewhere or info.type.kind in ("card", "cards"):
                 continue
             if info.of == () and state.variables[(info.name,)] != info.initial:
-                parts.append(f"{plain(info.name)} {self.value(info.type, state.variables[(info.name,)])}")
+                value = self.value(info.type, state.variables[(info.name,)])
+                parts.append(f"{self._called(info.name).removeprefix('the ')} {value}")
             elif info.of == (c.PLAYER,):
                 asked = state.decision is not None and state.decision.label == info.name
                 chosen = {
@@ -301,7 +304,11 @@ class View:
             return f"say yes or no to “{plain(decision.label)}”"
         variable = self.program.variables.get(decision.label)
         yours = "your " * (variable is not None and variable.of == (c.PLAYER,))
-        return f"choose {yours}{plain(decision.label)}"
+        return f"choose {yours}{self._called(decision.label).removeprefix('the ' * bool(yours))}"
+
+    def _called(self, label: str) -> str:
+        variable = self.program.variables.get(label)
+        return called(label, variable is not None and variable.type == c.INTEGER)
 
 
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:

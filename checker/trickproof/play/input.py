@@ -78,7 +78,7 @@ def _value(program: c.Program, decision: Decision, listed: Sequence[Value], text
     kind, low = decision.type, text.lower()
     if kind == c.INTEGER:
         if not re.fullmatch(r"[+-]?[0-9]{1,8}", text):
-            raise NotUnderstoodError(f"`{text}` is not a number")
+            raise NotUnderstoodError(f"`{text}` is not a number; enter one of those above, or `help`")
         return int(text)
     if kind == c.BOOLEAN and low in ("yes", "y", "no", "n", "true", "false"):
         return low in ("yes", "y", "true")

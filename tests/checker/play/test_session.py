@@ -390,3 +390,25 @@ def test_a_seat_is_given_by_name_or_number() -> None:
     by_name, by_number = (run("play", "pagat", "--seat", seat, stdin="quit\n").out for seat in ("left", "1"))
     assert "you sit to the left of the first dealer" in by_name
     assert by_name == by_number
+
+
+NAMED = """\
+    state:
+      named: {type: integer}
+      bonus: {of: player, type: integer}
+    rules:
+      targets:
+        rule: |
+          bonus of dealer becomes -4
+          dealer chooses named from 1 to 3
+        assumes: a test
+    """
+
+
+def test_numbers_have_their_signs_and_are_named_as_in_the_rules() -> None:
+    _, lines = played(begun(house(NAMED)), iter(("-1", "nil", "2")))
+    assert "choose the number named:" in lines
+    assert "Illegal: you may not choose -1" in lines
+    assert "`nil` is not a number; enter one of those above, or `help`" in lines
+    assert "- you choose the number named 2" in lines
+    assert any("number named 2; bonus you -4" in line for line in lines)

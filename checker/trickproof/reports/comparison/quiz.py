@@ -20,7 +20,7 @@ LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
 WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*|(?=;|$))")
 """Matches the part of an event that lists a number per player, or the winners."""
 
-CHOSEN_SUIT = re.compile(r"( chooses [\w-]+ )([CDHS])\b")
+CHOSEN_SUIT = re.compile(r"( chooses [\w ]+ )([CDHS])\b")
 """Matches the letter of a suit that a player chooses."""
 
 MOST_LINES = 6

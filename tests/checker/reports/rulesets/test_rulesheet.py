@@ -206,10 +206,10 @@ def test_examples_are_told() -> None:
     told = text.partition("## Examples")[2].partition("## Sources")[0]
     for line in (
         "- **One down.**",
-        "  - *Given:* it is not the first deal; tricks of Left: 7, Right: 6, Dealer: 3; "
-        "target of Left: 5, Right: 3, Dealer: 8; the trump suit: spades; the rounds: 1.",
+        "  - *Given:* it is not the first deal; tricks of Dealer: 3, Left: 7, Right: 6; "
+        "target of Dealer: 8, Left: 5, Right: 3; the trump suit: spades; the rounds: 1.",
         "  - *When:* only the rule “the scoring” is applied.",
-        "  - *Then:* result of Left: 2, Dealer: -5; the match goes on.",
+        "  - *Then:* result of Dealer: -5, Left: 2; the match goes on.",
         "the kitty: clubs 2 3 10 A, hearts 5.",
         "  - *When:* Left gives to Dealer the three of diamonds; Dealer chooses the trump suit: spades.",
         "  - *Then:* Dealer returns to Left the ace of diamonds.",
