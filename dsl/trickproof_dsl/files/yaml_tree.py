@@ -395,7 +395,11 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
         said = said.replace("<block end>", "'-' indicator")
     words, advice = yaml_words(said, source.text[offset : offset + 1])
     if words.startswith("no mapping") and ":" not in source.text[start:offset]:
-        advice = "indent the field like the fields before it"
+        before = source.text[:start].rstrip().rpartition("\n")[2].strip()
+        bare = re.fullmatch(r"[\w-]+", before)
+        advice = (
+            f"write `{before}:` in the line above" if bare else "indent the field like the fields before it"
+        )
     if words == "expected `,` or `}`" and source.text[offset : offset + 1] == ":":
         advice = "put a text with a colon in quotes"
     notes = _context(source, problem, offset)

@@ -119,6 +119,13 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
     said = None if saying(whole) else in_the_language(lark, whole)
     help_ = _help(lark, wrong, possible, line, whole)
+    if not line and "_NL" in possible and token.type not in {"THEN", "AND", "OR", "ELSE"}:
+        help_, said = (
+            "begin it in the column of the line above: a line that is indented further continues that line",
+            None,
+        )
+    if token.type == "_NL" and "ELSE" in possible and source.text[span.end :].split()[:1] == ["otherwise"]:
+        help_ = "write `else` for `otherwise`"
     if line != ["the"]:
         return error("E201", span, found=stopped_at, expected=_listed(lark, possible), help=said or help_)
     # a sentence begins like `the match ends`, but what is wrong is the article

@@ -226,6 +226,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (rf"^(?!if\b)(.+ (?:becomes|chooses|{_OF_HAND}|{_CHANGES}) .+?),? (?:if|when) (.+)$", _if_before),
     (
+        rf"\b((?:suit|rank|led|trump)(?: of [\w-]+)*) is (not )?(?:an? |the )?({'|'.join((*RANKS, *SUITS))})\b",
+        lambda m: f"{m[1]} {'!' * bool(m[2])}= {m[3]}",
+    ),
+    (
         rf"\b(?<! of ){_OWNED} (is not|isn't|is) (?:an? |the )?([2-9TJQKA][CDHS]|(?:{'|'.join((*RANKS, *(suit[:-1] for suit in SUITS)))})(?![\w-]))",
         _is_card,
     ),
