@@ -39,6 +39,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
     documented ones.
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
+    An answer is its number, or the words that it begins with.
     """
     from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 
@@ -79,18 +80,26 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
     """The questions one after another, as they are answered on the terminal."""
-    from trickproof.reports.comparison.quiz import afterwards, conclusion, deal_lines, question_lines
+    from trickproof.reports.comparison.quiz import (
+        afterwards,
+        answered,
+        conclusion,
+        deal_lines,
+        question_lines,
+    )
 
     while tree.question is not None:
+        deal = "\n".join(deal_lines(tree, by_name, page()))
         say("\n".join(question_lines(tree, page())))
-        say(f"Answer 1–{len(tree.after)} (`d` shows the deal, `q` leaves):")
+        say(f"Answer 1–{len(tree.after)}, or in words ({'`d` shows the deal, ' if deal else ''}`q` leaves):")
         typed = sys.stdin.readline(LONGEST_TYPED).strip().lower()
         if typed in ("", "q", "quit"):
             return
-        if typed == "d":
-            say("\n".join(deal_lines(tree, by_name, page())))
-        elif typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
-            tree = tree.after[int(typed) - 1][1]
+        if typed == "d" and deal:
+            say(deal)
+        elif len(chosen := answered(tree, typed)) == 1:
+            tree = tree.after[chosen[0]][1]
         elif typed not in ("help", "?"):
-            say(f"`{typed}` is not one of the answers (1–{len(tree.after)})")
+            why = "begins several" if chosen else "is not one"
+            say(f"`{typed}` {why} of the answers (1–{len(tree.after)})")
     say("\n".join([*conclusion(tree, page()), *afterwards(page(), tree)]))

@@ -138,6 +138,13 @@ def answers_in_words(tree: Tree) -> list[str]:
     return _answers(tree, cards=False)
 
 
+def answered(tree: Tree, typed: str) -> list[int]:
+    """The places of the answers that may be meant: the one with that number, or those that begin so."""
+    if typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
+        return [int(typed) - 1]
+    return [n for n, answer in enumerate(answers_in_words(tree)) if answer.lower().startswith(typed)]
+
+
 def _answers(tree: Tree, cards: bool) -> list[str]:
     """The answers with players' names; `cards` says whether they may mention the cards of the deal."""
     assert tree.question is not None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 import pytest
 
+from trickproof.cli.commands.quiz import _asked
 from trickproof.diff.questions import Question, Tree
 from trickproof.reports.comparison.quiz import answers_in_words, question_lines
 from trickproof.reports.text import PLAIN
@@ -73,3 +77,26 @@ def test_an_answer_has_as_few_events_as_tell_it_from_the_others() -> None:
     question = Question("kitty", (), {"a": ("x", "y", "z"), "b": ("x", "v"), "c": ("u", "y")}, None)
     assert [answer for answer, _ in question.parts(("a", "c"))] == ["u", "x"]
     assert [answer for answer, _ in question.parts(("a", "b", "c"))] == ["u; y", "x; v", "x; y"]
+
+
+@pytest.mark.parametrize("typed", ["2", "No", "no: another", "x\nhelp\n2"])
+def test_a_question_is_answered_by_number_or_in_words(
+    typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = Question("end", (), {"a": ("",), "b": ("",)}, None, words="Does the match end?")
+    answers = ("end: winners 0", Tree(("a",))), ("another deal follows", Tree(("b",)))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
+    _asked(Tree(("a", "b"), question, answers), {})
+    shown = capsys.readouterr().out
+    assert "Answer 1–2, or in words (`q` leaves):" in shown
+    assert "→ b\n" in shown
+    assert ("`x` is not one of the answers (1–2)" in shown) == typed.startswith("x")
+
+
+def test_words_that_begin_several_answers_are_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = Question("lead", (), {"a": ("",), "b": ("",)}, None, words="Who leads?")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("the\n"))
+    _asked(Tree(("a", "b"), question, (("the dealer", Tree(("a",))), ("the other", Tree(("b",))))), {})
+    assert "`the` begins several of the answers (1–2)" in capsys.readouterr().out
