@@ -32,6 +32,8 @@ SUFFIXES = {
 @written_option(SUFFIXES)
 @click.option(
     "--aspects",
+    "--only",
+    "aspects",
     metavar="A,B,…",
     shell_complete=complete_aspects,
     help="Only these aspects, separated by commas.",
@@ -54,6 +56,9 @@ def command(
     for name in chosen or ():
         if name not in ASPECTS:
             no_such("aspect", name, ASPECTS)
+    for name in rulesets:
+        if name in ASPECTS:
+            raise click.UsageError(f"`{name}` is an aspect, not a ruleset: write `--aspects {name}`")
     form = "json" if as_json_ else format_
     if form is None:
         form = "grid" if written is None else format_of(written, SUFFIXES)
