@@ -218,6 +218,17 @@ def everything_explained(page: Page) -> Iterator[str]:
     yield from page.command("Next, read one of them:", ["trickproof", "explain", next(iter(manuals()))])
 
 
+def all_explained() -> list[Explanation]:
+    """Everything but the rulesets, in the order of `everything_explained`."""
+    return [
+        *map(check_explained, manuals()),
+        *map(word_explained, WORDS),
+        *map(name_explained, vocabulary()),
+        *map(policy_explained, POLICIES),
+        *map(error_explained, CATALOGUE.values()),
+    ]
+
+
 def error_explained(kind: ErrorKind) -> Explanation:
     """An entry of the error catalogue."""
     message = re.sub(r"\{[a-z_]+\}", "…", kind.template)

@@ -139,6 +139,7 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
         ),
     ),
     "explain": ("trickproof explain NAME --json", of(Explanation)),
+    "explain-all": ("trickproof explain --json", record({"explanations": many(of(Explanation))})),
     "simulate": ("trickproof simulate RULESET --json", record(OUTCOME, interrupted=YES_OR_NO)),
     "simulate-compare": (
         "trickproof simulate RULESET --compare OTHER --json",

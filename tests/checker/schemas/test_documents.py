@@ -52,6 +52,7 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "sources": ("sources six-over", "sources"),
     "table": ("table pagat tallyn", "table hearts", "table"),
     "explain": ("explain zero-sum", "explain E301", "explain refuted"),
+    "explain-all": ("explain",),
     "simulate": (
         "simulate pagat --hands 200",
         "simulate hearts --hands 200",
@@ -84,6 +85,7 @@ SOON = [
     ("check", "check six-over --syntax"),
     ("sources", "sources six-over"),
     ("explain", "explain zero-sum"),
+    ("explain-all", "explain"),
     ("explain", "explain E301"),
     ("explain", "explain refuted"),
     ("table", "table hearts"),

@@ -28,6 +28,7 @@ def command(name: str | None, as_json_: bool) -> None:
     """
     from trickproof.checks import NAMES, current_name
     from trickproof.reports.explanation import (
+        all_explained,
         also_named,
         check_explained,
         error_explained,
@@ -46,8 +47,9 @@ def command(name: str | None, as_json_: bool) -> None:
 
     if name is None:
         if as_json_:
-            raise click.UsageError("--json needs a name")
-        say("\n".join(everything_explained(page())))
+            print_json({"explanations": all_explained()})
+        else:
+            say("\n".join(everything_explained(page())))
         return
     check, code = current_name(name.lower()), name.upper()
     if check in NAMES:
@@ -76,6 +78,7 @@ def command(name: str | None, as_json_: bool) -> None:
             ]
         if not read:
             known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
+            known = (f"{name}.yaml",) if f"{name}.yaml" in own else known
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         with progress(None, "explaining", at_once=False):
             explanation = own_name_explained(name, read) if of else ruleset_explained(read[0])
