@@ -77,7 +77,7 @@ def command(
 
     A house rule is rejected if it introduces a violation that its base does not have.  The answer comes first, then its reason
     with a deal, the fixes that all checks accept, what changes, which rules become dead, which documented game it is equivalent
-    to, and the effect on play.
+    to, and the effect on play, which is simulated; `--effects none` leaves that out.
 
     Exit code 0 if all are accepted, or accepted once fixed; 1 if one is rejected; 3 if all are accepted but a
     guarantee of the base is open, or what a rule changes is undecided.
