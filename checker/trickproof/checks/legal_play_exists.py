@@ -1,6 +1,6 @@
 """`legal-play-exists`: the player to act always has a legal card.
 
-A rule of following suit that covers only players who can follow leaves the others without a legal card. It
+A rule for following suit that covers only players who can follow leaves the others without a legal card. It
 fails for
 
     follow: {rule: cards in hand with followed-suit = led}

@@ -1,9 +1,9 @@
-"""`no-fault`: no rule can fail at run time, from the start of a match to its end.
+"""`no-fault`: no rule can fail at run time in a way that no other check covers, from the start of a match to its end.
 
 A rule fails if it asks for something that does not exist: the only player with the most tricks, when two are
 tied; the suit of a card that nobody played; more cards than a zone holds. The table then has no rule to
-continue with. A fault covered by a more specific check, such as a player without a legal card, is
-reported only there. It fails, for example, with
+continue with. What a more specific check covers is reported only there: `legal-play-exists` says whether a player
+can be without a legal card. This check fails, for example, with
 
     next-dealer: {rule: only player in players with the highest over}
 
@@ -87,4 +87,9 @@ def _run(check: Check, subject: Subject) -> Finding:
     return replace(within, details=(*within.details, "between two deals no rule can fail"))
 
 
-CHECK = Check(FALLBACK, (), run=_run, proved="no rule can fail, from the start of a match to its end")
+CHECK = Check(
+    FALLBACK,
+    (),
+    run=_run,
+    proved="no rule can fail in a way that no other check covers, from the start of a match to its end",
+)
