@@ -1,8 +1,7 @@
-"""Estimates with 95 % confidence intervals: means, paired differences, shares, and deals per match."""
+"""Estimates with 95 % confidence intervals: shares, and deals per match."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 
@@ -17,18 +16,6 @@ class Estimate:
     mean: float
     low: float
     high: float
-
-
-def mean_of(values: Sequence[float]) -> Estimate:
-    """The mean of independent values, by the normal approximation."""
-    number = len(values)
-    if number == 0:
-        return Estimate(0.0, -inf, inf)
-    mean = sum(values) / number
-    if number == 1:
-        return Estimate(mean, -inf, inf)
-    spread = sqrt(sum((x - mean) ** 2 for x in values) / (number - 1) / number)
-    return Estimate(mean, mean - Z * spread, mean + Z * spread)
 
 
 def share(count: int, of: int) -> Estimate:

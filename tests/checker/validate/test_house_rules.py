@@ -30,7 +30,7 @@ from trickproof.reports.comparison.validation import (
     validation_text,
 )
 from trickproof.reports.text import PLAIN
-from trickproof.support.confidence_intervals import mean_of, per_event, share
+from trickproof.support.confidence_intervals import per_event, share
 from trickproof.support.serialise import serialised
 from trickproof.support.terminal import Terminal
 from trickproof.validate.dead_rules import Useless, useless
@@ -466,8 +466,6 @@ def test_intervals() -> None:
     assert share(0, 0) == share(0, 0)
     half = share(50, 100)
     assert (half.low, half.high) == (pytest.approx(0.4038, abs=1e-4), pytest.approx(0.5962, abs=1e-4))
-    mean = mean_of([1, 2, 3, 4])
-    assert (mean.mean, mean.low) == (2.5, pytest.approx(2.5 - 1.959964 * 0.6455, abs=1e-3))
     length = per_event(100, 10)
     assert (length.mean, length.low, length.high) == (
         10,

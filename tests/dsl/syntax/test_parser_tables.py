@@ -19,7 +19,7 @@ from budget import RUN
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax import parser, parser_tables
 from trickproof_dsl.syntax.parser import parse_rule
-from trickproof_dsl.syntax.parser_tables import tables_text
+from trickproof_dsl.syntax.parser_table_writer import tables_text
 
 TEXTS = (
     "trump becomes hearts",
@@ -45,7 +45,7 @@ def test_committed_tables_are_current(generated: Callable[[Path, str], None]) ->
 
 @RUN
 def test_tables_do_not_depend_on_the_order_of_sets() -> None:
-    code = "import sys; from trickproof_dsl.syntax.parser_tables import tables_text; sys.stdout.write(tables_text())"
+    code = "import sys; from trickproof_dsl.syntax.parser_table_writer import tables_text; sys.stdout.write(tables_text())"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     texts = {
         subprocess.run(
@@ -58,7 +58,7 @@ def test_tables_do_not_depend_on_the_order_of_sets() -> None:
 
 @cache
 def both_parsers() -> tuple[Lark, Lark]:
-    return parser_tables._from_tables(committed()), parser_tables._from_grammar()
+    return parser_tables._from_tables(committed()), parser_tables.from_grammar()
 
 
 def outcome(text: str, lark: Lark, monkeypatch: pytest.MonkeyPatch) -> list[str]:
