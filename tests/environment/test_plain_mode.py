@@ -84,7 +84,7 @@ COMMANDS = [
     ("diff", "pagat", "pagat-kitty-first", "--json"),
     ("diff", "six-over", "gamerules", "trumpet-major"),
     ("check", "gamerules", "gamerules-mirror", "--only", "examples-agree", "--no-cache", "-v"),
-    ("validate", "rulesets/house/no-trump.yaml", "--hands", "500", "--json"),
+    ("validate", "rulesets/house/no-trump.yaml", "--hands", "500", "--effects", "random,greedy", "--json"),
     ("validate", "rulesets/house/eight-five-four.yaml", "--hands", "500"),
     ("rulesheet", "weaver-four"),
     ("simulate", "pagat", "--hands", "500", "--backend", "python"),
