@@ -111,9 +111,7 @@ def _matches_table(outcome: Outcome, page: Page) -> str:
     if counts.plan.seat:
         columns.insert(0, ("wins, by seat\nin the last deal", lambda s: _share(page, wins[s])))
     if any(x.spread for x in scores):
-        columns.append(
-            ("score at the end, by\nseat in the first deal", lambda s: _mean(page, scores[s].mean))
-        )
+        columns.append(("final score,\nby seat in\nthe first deal", lambda s: _mean(page, scores[s].mean)))
         columns.append(("sd", lambda s: number(scores[s].spread)))
     return _seats_table(outcome, page, "per match", columns)
 

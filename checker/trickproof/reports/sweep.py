@@ -38,18 +38,23 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "deal")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed}"
-    notes = [line for text in _notes(rows) for line in page.wrapped(text, "note: ", 2)]
+    notes = [line for text in _notes(names, rows) for line in page.wrapped(text, "note: ", 2)]
     table = page.table([_cells(row) for row in rows], heads)
     return "\n".join([*page.wrapped(heading, hang=2), "", table, "", *notes])
 
 
-def _notes(rows: Sequence[Row]) -> Iterator[str]:
+def _notes(names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     if rows[0].outcome.counts.plan.seat:
         yield "wins are by seat in the last deal of a match; `simulate` also shows them by seat in the first"
+    troubled: dict[str, list[str]] = {}
     for row in rows:
-        yield from (f"{', '.join(row.labels)}: {trouble}" for trouble in _troubles(row.outcome))
+        member = ", ".join(f"{name} {label}" for name, label in zip(names, row.labels, strict=True))
+        for trouble in _troubles(row.outcome):
+            troubled.setdefault(trouble, []).append(member)
+    for trouble, members in troubled.items():
+        yield f"{'all members' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
     if any(row.flaws for row in rows):
         yield "members that are not sound fail the checks named; their statistics are of games with these faults"
 
@@ -58,6 +63,8 @@ def _troubles(outcome: Outcome) -> Iterator[str]:
     """What a member's statistics leave out."""
     if nobody := outcome.counts.winners()[0]:
         yield f"nobody won {nobody:,} of {outcome.counts.matches:,} matches"
+    if not outcome.counts.matches:
+        yield "no match ended, so there are no wins to show"
     if outcome.broken:
         yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there"
     if stopped := outcome.counts.broken - outcome.broken:

@@ -275,15 +275,20 @@ def test_members_whose_rules_break_down_are_noted() -> None:
     """Also where the checks are not asked."""
     done = run("sweep", "pagat", "--vary", "targets=30-0-0", "--hands", "3000", "--no-check")
     assert done.code == 0
-    assert "note: 30-0-0: the rules failed in " in done.out
+    assert "note: targets 30-0-0: the rules failed in " in done.out
 
 
 def test_matches_of_a_sweep_that_nobody_wins_are_noted() -> None:
     """At 11 tricks a match ends, but only 12 win it."""
     done = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "500", "--no-check")
     assert [line for line in done.out.splitlines() if "won" in line] == [
-        "note: 11: nobody won 15 of 30 matches"
+        "note: end 11: nobody won 15 of 30 matches"
     ]
+
+
+def test_a_sweep_without_a_finished_match_says_why_there_are_no_wins() -> None:
+    done = run("sweep", "hearts", "--vary", "end=50..60", "--hands", "3", "--no-check")
+    assert "note: all members: no match ended, so there are no wins to show\n" in done.out
 
 
 # ------------------------------------------------------------------------------------------ a part is lost

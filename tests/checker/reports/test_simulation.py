@@ -89,7 +89,7 @@ def test_text_of_a_run() -> None:
     assert re.search(
         r"match length: \d\.\d \(\d\.\d to \d\.\d\) deals, median \d, 90th percentile 1\d", "\n".join(lines)
     )
-    assert "score at the end" in outcome_text(outcome)
+    assert "final score" in outcome_text(outcome)
     assert "note: results depend on the policy (here: random)" in outcome_text(outcome)
     assert "rough" not in outcome_text(outcome)
 
