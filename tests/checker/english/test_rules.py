@@ -318,6 +318,8 @@ state:
   drawn: {type: card}
   loot: {type: cards}
   won-by: {type: player}
+zones:
+  upturned: {seen-by: everyone}
 """
 HELPERS = """
   foremost:
@@ -540,6 +542,10 @@ SENTENCES = [
     ("scoring", "for p in players:\n    score of p becomes score of p + tricks of p", "Each player's tricks are added to their score."),
     ("kitty", "loot becomes hand of dealer + kitty + discards",
      "The loot cards become the dealer's hand together with the kitty and the discards."),
+    # cards that a deal puts into a zone of cards
+    ("deal", "deal 1 card to upturned", "Deal 1 card face up as the upturned card."),
+    ("deal", "deal 2 cards to upturned", "Deal 2 cards face up as the upturned cards."),
+    ("deal", "deal 4 cards to kitty", "Deal 4 cards to the kitty."),
     # what players answer about themselves
     ("trump", "dealer chooses passed of dealer", "The dealer decides whether they have passed."),
     ("trump", "dealer chooses barred of dealer", "The dealer decides whether they are barred."),
