@@ -505,6 +505,15 @@ def test_a_guarantee_without_its_subject_is_not_one_that_holds() -> None:
     assert "the 2 guarantees of gamerules: 1 preserved and 1 no longer applicable (exchange-balanced)" in text
 
 
+def test_a_flaw_that_the_base_has_too_is_not_passed_over() -> None:
+    """`check` reports it, and sends the reader to `validate`, which accepts the house rule."""
+    flaw = Finding("unique-winner", Verdict.REFUTED, Method.SMT, "")
+    known = replace(flaw, check="end-reachable", known=True)
+    text = validation_text(Validation(documented("pagat"), documented("gamerules"), (flaw, known), ()))
+    assert "accepted; based on gamerules\n  refuted, as in gamerules: unique-winner" in text
+    assert "end-reachable" not in text
+
+
 def test_a_guarantee_that_the_file_says_is_violated_is_not_left_out() -> None:
     proved = Finding("exchange-balanced", Verdict.PROVED, Method.SMT, "")
     kept = replace(proved, check="zero-sum")

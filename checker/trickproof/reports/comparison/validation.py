@@ -253,8 +253,12 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
         yield from page.wrapped(of, "  ", 4)
+    told_of = {x.check for x in validation.new} | {x.check for x in validation.guarantees}
+    by_fate[f"refuted, as in {base}"] = [
+        x.check for x in validation.findings if x.verdict.refuted and not x.known and x.check not in told_of
+    ]
     by_fate["more certain"] = [x.check for x in validation.guarantees if x.change == "stronger"]
-    for words in ("newly holds", "more certain", UNPROVED):
+    for words in (f"refuted, as in {base}", "newly holds", "more certain", UNPROVED):
         if named := by_fate.get(words):
             yield from page.wrapped(f"{words}: {', '.join(named)}", "  ", 4)
     if validation.accepted and "violated" in by_fate:
@@ -351,12 +355,12 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         base, house = one.base, one.house
         assert base is not None
         assert house is not None
-        deals = f"{base.counts.hands:,} / {house.counts.hands:,} deals"
+        base_id = validation.base.id if validation.base is not None else "base"
+        deals = f"{base.counts.hands:,} deals under {base_id}, {house.counts.hands:,} under {validation.ruleset.id}"
         setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; pp: percentage points; ~: no effect shown"
         yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
         rows = [_row(x, seats) for x in _told(one.telling)]
-        base_id = validation.base.id if validation.base is not None else "base"
         if rows:
             yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
         if one.note:
