@@ -20,7 +20,7 @@ from browser.looks import SCHEMES, WIDTHS, page, sideways, violations
 from browser.texts import HOUSE, UNTRUSTED
 from dsl.small_games import bundled
 from trickproof.checks import all_checks
-from trickproof.checks.stated import stated_checks
+from trickproof.checks.restatements import stated_checks
 
 pytestmark = pytest.mark.slow(every=True)
 

@@ -76,7 +76,7 @@ def certificates(
 def certificate(ruleset: Ruleset, findings: Sequence[Finding], hands: int) -> list[str]:
     """The header for one ruleset, followed by what shows that its checks are proved or refuted."""
     from trickproof.checks import all_checks
-    from trickproof.checks.stated import stated_checks
+    from trickproof.checks.restatements import stated_checks
 
     session = ProofSession()
     session.certifying = True

@@ -110,7 +110,7 @@ def subject_of(ruleset: Ruleset, hands: int = ENOUGH, session: ProofSession | No
 
 def _checks_of(ruleset: Ruleset) -> tuple[Check, ...]:
     """All checks of a ruleset: the registered ones and the claims that it states."""
-    from trickproof.checks.stated import stated_checks
+    from trickproof.checks.restatements import stated_checks
 
     return (*all_checks(), *stated_checks(ruleset))
 

@@ -26,6 +26,7 @@ from functools import partial
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.checks.invariants import invariants
 from trickproof.equivalence.program_equivalence import same
 from trickproof.equivalence.restatement import put_in_place, same_by_form
 from trickproof.proofs import kernel
@@ -56,3 +57,8 @@ def _run(other: str, check: Check, subject: Subject) -> Finding:
     return subject.finding(
         check, kernel.verdict(theorem), method, f"does the same as `{other}`: {theorem.claim}"
     )
+
+
+def stated_checks(ruleset: Ruleset) -> tuple[Check, ...]:
+    """The checks that a ruleset states itself: one for each invariant and each restatement, under its own name."""
+    return (*invariants(ruleset.program), *restatements(ruleset))

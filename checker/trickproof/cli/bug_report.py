@@ -1,4 +1,4 @@
-"""A bug report for the developers: the command, the traceback, and the input if the user agrees."""
+"""What developers ask of a user: the versions, and the report of a bug (command, traceback, and the input if the user agrees)."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def write_report(path: str, words: Sequence[str], problem: BaseException, with_i
 
 
 def _lines(words: Sequence[str], problem: BaseException, files: Sequence[Path]) -> Iterator[str]:
-    yield f"trickproof {_version('trickproof')}"
+    yield f"trickproof {package_version('trickproof')}"
     yield f"Python {platform.python_version()}, {platform.platform()}"
-    yield ", ".join(f"{name} {_version(name)}" for name in DECIDERS)
+    yield ", ".join(f"{name} {package_version(name)}" for name in DECIDERS)
     yield f"command: trickproof {' '.join(words)}"
     yield ""
     yield "".join(traceback.format_exception(problem)).rstrip()
@@ -64,8 +64,15 @@ def _without_homes(text: str) -> str:
     return _HOMES.sub("~", text)
 
 
-def _version(name: str) -> str:
+def package_version(name: str) -> str:
+    """The version of an installed package, or "not installed"."""
     try:
         return version(name)
     except PackageNotFoundError:
         return "not installed"
+
+
+def version_line() -> str:
+    """`trickproof 0.1.0 (z3 4.15.4, Python 3.11.7)`."""
+    solver = f"z3 {package_version('z3-solver')}"
+    return f"trickproof {package_version('trickproof')} ({solver}, Python {platform.python_version()})"

@@ -23,7 +23,6 @@ from trickproof.cli.console.printing import BUG_HINT, help_width, shortened, war
 from trickproof.cli.console.streams import drop_output
 from trickproof.cli.environment_faults import environment_fault
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
-from trickproof.cli.version import version_line
 from trickproof.support.exception_causes import interrupted
 from trickproof.support.exit_codes import Exit
 
@@ -86,6 +85,8 @@ class LazyGroup(click.Group):
 
 def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
+        from trickproof.cli.bug_report import version_line
+
         click.echo(version_line())
         context.exit()
 

@@ -5,6 +5,7 @@ Effort is bounded by z3's own resource count, so giving up is the same on every 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
@@ -15,7 +16,6 @@ import z3
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.smt.smtlib import smtlib
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import Value
@@ -28,6 +28,12 @@ RESOURCES = 4_000_000
 
 PATIENCE = 2
 """Number of queries about the same deals of a match that may be given up."""
+
+_COUNTING = re.compile(r"\(_ (?:pble|pbge|pbeq|at-most|at-least) ")
+"""z3's own operators for cardinality constraints."""
+
+_EMPTY = re.compile(r"\|[^|]*\||(?<=\s)(?:and|or)(?=[\s)])")
+"""A quoted symbol, which may contain anything, or a conjunction or disjunction of nothing, as z3 writes it."""
 
 z3.z3.Z3_DEBUG = False  # z3's checks of what our types already guarantee take a twentieth of the time
 if z3.get_version() >= (4, 15):  # unknown to older versions
@@ -272,3 +278,20 @@ class SolverSession:
 
 def _term(fact: Bool) -> z3.BoolRef:
     return z3.BoolVal(fact) if isinstance(fact, bool) else fact
+
+
+def smtlib(solver: z3.Solver) -> str:
+    """The assertions of a solver and a `check-sat`, in standard SMT-LIB only."""
+    written: str = solver.to_smt2()
+    if not _COUNTING.search(written):
+        return _EMPTY.sub(_truth, written)
+    goal, plain = z3.Goal(), z3.Solver()
+    goal.add(*solver.assertions())
+    for part in z3.Then("simplify", "card2bv")(goal):
+        plain.add(part.as_expr())
+    standard: str = plain.to_smt2()
+    return _EMPTY.sub(_truth, standard)
+
+
+def _truth(word: re.Match[str]) -> str:
+    return {"and": "true", "or": "false"}.get(word[0], word[0])

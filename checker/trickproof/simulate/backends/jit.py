@@ -9,7 +9,8 @@ from ctypes import CFUNCTYPE, POINTER, c_int64, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from trickproof.simulate.ir.calling_convention import NAME, OUTER
+from trickproof.simulate.backends.python import python_function
+from trickproof.simulate.ir.calling_convention import LLVM, NAME, OUTER
 from trickproof.simulate.ir.instructions import loops_of, number_of
 from trickproof.support.blob_cache import BlobCache
 
@@ -146,3 +147,8 @@ def _linked(code: bytes, arrays: int, key: str) -> Code:
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return Code(engine, arrays, key)
+
+
+def callable_of(routine: Routine, backend: str) -> Callable[..., None]:
+    """A routine as a function of its outer arrays: machine code takes arrays of words, plain Python lists as well."""
+    return machine_code(routine).run if backend == LLVM else python_function(routine)

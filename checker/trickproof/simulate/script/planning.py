@@ -32,7 +32,7 @@ from trickproof.information.plan import (
     Planned,
     Planner,
 )
-from trickproof.simulate.backends.callables import callable_of
+from trickproof.simulate.backends.jit import callable_of
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import MIX_1
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op

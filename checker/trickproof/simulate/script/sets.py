@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 
 from trickproof.information.stream import ALL, Stream
-from trickproof.simulate.backends.callables import callable_of
+from trickproof.simulate.backends.jit import callable_of
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import GOLDEN, LLVM
 from trickproof.simulate.ir.instructions import Expr, Routine, load, op

@@ -16,8 +16,7 @@ from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.proof_session import ProofSession
 from trickproof.cli.main import group
 from trickproof.proofs.smt.second_solver import opinion
-from trickproof.proofs.smt.smtlib import smtlib
-from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once, recording, writing
+from trickproof.proofs.smt.solver import Answer, SolverSession, recorded_once, recording, smtlib, writing
 from trickproof.testing.subject import Subject
 
 
