@@ -351,7 +351,9 @@ class _Builder:
                 choice: Value = self.rng.choice(decision.legal)
             else:
                 legal = sorted(decision.legal, key=self.order.__getitem__)
-                if self.rng.random() < 0.25:
+                if decision.low > 1:  # cards that are discarded after a trick
+                    choice = frozenset(legal[: decision.low])
+                elif self.rng.random() < 0.25:
                     choice = frozenset([self.rng.choice(legal)])
                 elif decision.player == winner:
                     choice = frozenset([legal[-1]])

@@ -105,3 +105,18 @@ def test_a_play_that_is_taken_over_ends_as_if_its_choices_were_made(name: str) -
     over = taken_over(equal, last, choice)
     assert over.variables == again.state.variables != hand.state.variables
     assert (over.zones, over.match_over) == (again.state.zones, again.state.match_over)
+
+
+def test_several_cards_may_be_discarded_between_tricks() -> None:
+    ruleset = house(
+        """\
+        rules:
+          after-trick:
+            assumes: a test
+            rule: |
+              if tricks of leader = 3 and number of hand of leader > 4:
+                  for p in players:
+                      p discards 2 cards of hand
+        """
+    )
+    assert construct(ruleset, {}, {}, dealt_by(0), (14, 0, 0)) is not None
