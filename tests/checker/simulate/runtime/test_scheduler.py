@@ -10,7 +10,6 @@ import json
 import logging
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -522,12 +521,11 @@ def test_a_cluster_that_goes_away() -> None:
     "address",
     ["", "nowhere", "tcp://127.0.0.1:1", "127.0.0.1:x", "what://127.0.0.1:1", "tcp://nowhere.invalid:1"],
 )
-def test_no_scheduler_there(address: str) -> None:
-    pytest.importorskip("distributed")
-    begin = time.monotonic()
+def test_no_scheduler_there(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", pytest.fail)  # which would wait for an answer
     with pytest.raises((OSError, ValueError)):
         DaskExecutor(address)
-    assert time.monotonic() - begin < 5
 
 
 @pytest.mark.slow
