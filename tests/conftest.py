@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from itertools import count
+from difflib import unified_diff
+from itertools import count, islice
 from pathlib import Path
 from random import SystemRandom
 
@@ -76,10 +77,20 @@ def generated(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     def is_current(path: Path, text: str) -> None:
         if request.config.getoption("--update"):
             path.write_text(text, encoding="utf-8", newline="\n")
-        renew = f"pytest {request.node.nodeid.split('::')[0]} -k current --update"
-        assert path.read_text(encoding="utf-8") == text, f"stale; renew with: {renew}"
+        committed = path.read_text(encoding="utf-8")
+        if committed != text:
+            renew = f"pytest {request.node.nodeid.partition('::')[0]} -k current --update"
+            pytest.fail(
+                f"{path.name} is stale; renew with: {renew}\n{_first_lines(committed, text)}", pytrace=False
+            )
 
     return is_current
+
+
+def _first_lines(committed: str, text: str) -> str:
+    """What differs, without the thousands of long lines of a table."""
+    lines = islice(unified_diff(committed.splitlines(), text.splitlines(), n=0, lineterm=""), 2, 12)
+    return "\n".join(line[:120] for line in lines)
 
 
 @pytest.fixture(scope="session")
