@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from budget import RUN, count
-from dsl.formatting.tree_strategy import expressions, rule_texts, small_expressions, unheard_of
+from dsl.formatting.tree_strategy import expressions, rule_texts, small_expressions, unheard_of, without_forms
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.formatting.rules import format_expression, format_rule
 from trickproof_dsl.syntax import ast as s
@@ -407,7 +407,10 @@ def test_comments_are_never_lost(data: st.DataObject, tree: s.RuleText) -> None:
 
 
 def test_every_kind_of_node_is_tried() -> None:
-    assert unheard_of() == set(), "give these to the strategies and to `_forms` of tree_strategy.py"
+    assert unheard_of() == set(), "give these to the strategies of tree_strategy.py"
+    assert without_forms() == set(), (
+        "give these to `_forms` of tree_strategy.py, in every place of an expression"
+    )
 
 
 def test_a_comment_has_no_effect_on_the_end_of_lines() -> None:

@@ -7,6 +7,7 @@ brackets and the tree does not show them.  Spans are empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -216,3 +217,10 @@ def unheard_of() -> set[str]:
     nodes = {node.__name__ for node in (*get_args(s.Expr), *get_args(s.Stmt))}
     text = Path(__file__).read_text(encoding="utf-8")
     return {name for name in nodes if f"s.{name}" not in text}
+
+
+def without_forms() -> set[str]:
+    """Expressions that have expressions in them, and no form."""
+    made = {type(form(_A)) for form in _forms()}
+    around = {node for node in get_args(s.Expr) if any("Expr" in str(f.type) for f in fields(node))}
+    return {node.__name__ for node in around - made}
