@@ -14,6 +14,7 @@ import pytest
 
 from adversarial.known_causes import loaded
 from adversarial.law import gone_through, judged
+from trickproof.certificates.verifier import BY_CLAIMS
 from trickproof.proofs.hands import grounds, initial_states
 from trickproof.proofs.matches import strategies
 from trickproof.proofs.symbolic import claims, fork, hand_summary, merge, path_state, redeals
@@ -54,6 +55,7 @@ class Omission:
 
 CLAIMED = {
     "hand-size": "one-less-when-level",
+    "target-total": "aces-and-kings-apart",
     "trick-total": "counted-after-the-last-trick",
     "exchange-balanced": "given-one-by-one",
     "exchange-returns-highest": "returned-one-by-one",
@@ -167,6 +169,11 @@ REDEALS = (
     ),
 )
 """The parts that handle deals which end before their last step."""
+
+
+def test_every_claim_is_left_out_once() -> None:
+    missing = set(BY_CLAIMS) - set(CLAIMED)
+    assert missing == set(), "add to CLAIMED a case of tests/adversarial/cases that violates these"
 
 
 @pytest.mark.slow
