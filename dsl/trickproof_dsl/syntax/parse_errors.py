@@ -60,45 +60,17 @@ _TERMINALS = {
     "$END": "the end of the rule",
 }
 
-# Names for groups of tokens: if all of the first occur, the name replaces all of the second.
-_VALUE = {
-    "NAME",
-    "INTEGER",
-    "CARD",
-    "LPAR",
-    "MINUS",
-    "TRUE",
-    "FALSE",
-    "NONE",
-    "IF",
-    "NOT",
-    "SOME",
-    "EVERY",
-    "NO",
-}
-_VALUE |= {
-    "PLAYER",
-    "PLAYERS",
-    "__ANON_0",
-    "CARDS",
-    "SUIT",
-    "SUITS",
-    "RANKS",
-    "NUMBER",
-    "SUM",
-    "UNION",
-    "ONLY",
-}
-_VALUE |= {"HIGHEST", "LOWEST", "TOP", "BOTTOM"}
 _SIGNS = {"PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "IN", "IS", "NOT", "AND", "OR"}
 _GROUPS = (
-    ({"SHUFFLE"}, _VALUE | {"SHUFFLE", "FOR", "REPEAT", "DO", "PUT", "NOTHING", "DEAL", "ANNOUNCE", "THE", "HAND_ENDS", "DEAL_AGAIN"}, "a statement"),
-    ({"ANY", "BETWEEN"}, _VALUE | {"ANY", "BETWEEN", "UP"}, "cards, as in `3 cards of hand`"),
-    ({"INTEGER"}, _VALUE, "a value"),
+    ({"SHUFFLE"}, ")", "a statement"),
+    ({"ANY", "BETWEEN"}, "a gives )", "cards, as in `3 cards of hand`"),
+    ({"INTEGER"}, "if )", "a value"),
     ({"NAME", "BECOMES"}, {"NAME"}, "a verb such as `plays`"),
     ({"COMPARE"}, _SIGNS, "a sign such as `+` or `=`"),
     ({"PLUS"}, _SIGNS, "a sign such as `+`"),
-)  # fmt: skip
+)
+"""Names for groups of tokens: if all of the first occur, the name replaces all of the second, or all that could
+have come instead of the bracket in a text."""
 
 
 def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken) -> Diagnostic:
@@ -215,12 +187,22 @@ def _listed(lark: Lark, possible: set[str]) -> str:
     for signs, group, phrase in _GROUPS:
         if signs <= possible:
             general.append(phrase)
-            possible = possible - group
+            possible = possible - (_instead_of_bracket(lark, group) if isinstance(group, str) else group)
     names = {_TERMINALS.get(name) or f"`{_definition(lark, name)}`" for name in possible - {"LPAR"}}
     words = [*sorted(names - {"`card`"} if "`cards`" in names else names), *general]
     if len(words) > MOST_EXPECTED:
         return ", ".join(words[:MOST_EXPECTED]) + " …"
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+@functools.cache
+def _instead_of_bracket(lark: Lark, text: str) -> set[str]:
+    """What could have come instead of the bracket at the end of a text."""
+    try:
+        lark.parse(text)
+    except UnexpectedToken as wrong:
+        return _possible(wrong)
+    return set()
 
 
 def _definition(lark: Lark, terminal: str) -> str:
