@@ -46,6 +46,7 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         f'title: "{base.title}, house rule"',
         f"extends: {_extends(path, base, base_name)}",
         "",
+        *_agreed(base),
         "rules:",
         f"  # One rule to begin with, as {base.id} has it: change it, or delete it and uncomment another below.",
         *_rule(first, known[first], "", of[first]),
@@ -66,6 +67,15 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         *_as_comments(standard, of),
     ]
     return _canonical("\n".join(lines) + "\n", path)
+
+
+def _agreed(base: Ruleset) -> Iterator[str]:
+    """The parameters of the base, as comments."""
+    if base.whole.parameters:
+        yield from (f"# The numbers to agree on in {base.id}, the usual one first:", "#", "# parameters:")
+        for name, x in base.whole.parameters.items():
+            yield f"#   {name}: {' | '.join(map(str, x.values))}"
+        yield ""
 
 
 def starter_without_base(path: Path) -> str:

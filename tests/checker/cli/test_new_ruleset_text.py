@@ -10,7 +10,7 @@ import yaml
 from jsonschema import Draft7Validator
 
 from budget import RUN
-from checker.rulesets_for_tests import documented, found
+from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found
 from trickproof.checking.verdict import Verdict
 from trickproof.cli.new_ruleset_text import starter, starter_without_base
 from trickproof_dsl.diagnostics.source import Source
@@ -46,6 +46,16 @@ def test_letters_in_rules_are_declared_where_they_are_shown() -> None:
     )
     assert "  # followed-suit:  # the suit a card belongs to\n  #   of: card c\n  #   rule: |\n" in text
     assert "  # lead:  # the first lead\n  #   rule: |\n" in text
+
+
+def test_the_numbers_to_agree_on_are_shown_and_can_be_changed() -> None:
+    text = text_over("nine-five-two")
+    assert "# parameters:\n#   goal: 10 | 20\n\nrules:\n" in text
+    changed = text.replace("# parameters:\n#   goal: 10 | 20", "parameters:\n  goal: 15 | 10")
+    ruleset, wrong = LIBRARY.load_text(changed, str(ROOT / "rulesets/mine.yaml"))
+    assert ruleset is not None, wrong
+    assert ruleset.program.parameters["goal"] == (15, 10)
+    assert "parameters" not in text_over("pagat")
 
 
 def test_a_new_file_can_be_moved() -> None:
