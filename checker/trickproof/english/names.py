@@ -55,7 +55,7 @@ class Names:
             return self._rule(e, name, scope)
         if name in file.parameters:
             values = file.parameters[name].values
-            choices = " or ".join(map(str, values)) if len(values) < 5 else f"{values[0]} to {values[-1]}"
+            choices = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
             return f"the agreed {plain(name)} ({choices})"
         if isinstance(e, s.Apply):
             return self.builtin(e, scope)

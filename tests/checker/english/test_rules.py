@@ -600,9 +600,10 @@ def test_up_is_in_tricks_only_where_the_rules_count_so() -> None:
 
 
 def test_parameters_say_what_may_be_agreed() -> None:
-    words = _words("end", "some player has score >= goal", "parameters: {goal: 10 | 20}")
+    words = _words("end", "some player has score >= goal", "parameters: {goal: 10 | 20 | 5}")
     assert (
-        compact(words.rule("end")[0].steps) == "Some player's score is at least the agreed goal (10 or 20)."
+        compact(words.rule("end")[0].steps)
+        == "Some player's score is at least the agreed goal (10, 20 or 5)."
     )
 
 
