@@ -72,12 +72,12 @@ PLAYERS_FORM = Record("a mapping of the players", (NUMBER, TEAMS, CITES, ASSUMES
 RANKS = Field(
     "ranks",
     Letters("ranks such as `2 3 B=bishop`", "[0-9A-Z]", RANK_NAMES, 2),
-    "The ranks, lowest first, as letters; other letters than 2-9 T J Q K A need a name, as in B=bishop.",
+    "The ranks, lowest first, as letters; letters other than 2-9 T J Q K A need a name, as in B=bishop.",
 )
 SUITS = Field(
     "suits",
     Letters("suits such as `C D X=stars`", "[A-Z]", SUIT_NAMES, 1),
-    "The suits, as letters; other letters than C D H S need a name, as in X=stars.",
+    "The suits, as letters; letters other than C D H S need a name, as in X=stars.",
 )
 WITHOUT = Field("without", Cards(), "Cards removed from the deck, as in 2C 3D.")
 CARDS = Field("cards", Cards(), "The full list of cards in the deck, if it is not every rank of every suit.")
