@@ -154,7 +154,7 @@ def test_manual_pages(tmp_path: object) -> None:
     assert page.startswith('.TH "TRICKPROOF-CHECK"')
     assert ".SH EXAMPLES" in page
     assert r"\-\-save\-witness" in page
-    done = run("man", "--output", str(tmp_path))
+    done = run("man", "-o", str(tmp_path))
     assert done.code == 0
     assert len(os.listdir(str(tmp_path))) == len(COMMANDS) + 1
     assert run("man", "chek").code == 2

@@ -20,7 +20,7 @@ from trickproof.support.atomic_files import write_atomically
 
 @click.command()
 @click.argument("name", required=False, metavar="[COMMAND]", shell_complete=complete_commands)
-@click.option("--output", metavar="DIR", help="Write the pages of all commands to a folder instead.")
+@click.option("-o", "--output", metavar="DIR", help="Write the pages of all commands to a folder instead.")
 @click.pass_context
 def command(context: click.Context, name: str | None, output: str | None) -> None:
     """Print the manual page (roff) of the program or of a command, or write all pages to a folder."""
