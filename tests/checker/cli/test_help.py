@@ -88,6 +88,11 @@ def test_commands_are_in_groups() -> None:
     assert all(re.search(rf"^  {command}  +[A-Z]", text, re.M) for command in COMMANDS)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_sentences_of_help_are_one_space_apart(command: str) -> None:
+    assert re.findall(r"\S+[.:;]  [A-Z`]\S+", run(command, "--help").out) == []
+
+
 def test_the_version_names_solver_and_python() -> None:
     assert re.fullmatch(r"trickproof \S+ \(z3 \S+, Python 3\.\d+\.\d+\S*\)\n", run("--version").out)
 

@@ -27,8 +27,8 @@ from trickproof.support.bundled import bundled_library
 def command(file: Path, base: str | None) -> None:
     """Write FILE, a new ruleset, over a base or without one.
 
-    The file loads and plays like its base: one rule is ready to be changed, the others are comments.  Without a
-    base, it has the rules that every game needs, as they usually are.  An existing file is never overwritten.
+    The file loads and plays like its base: one rule is ready to be changed, the others are comments. Without a
+    base, it has the rules that every game needs, as they usually are. An existing file is never overwritten.
     """
     if ruleset_id(file) is None:
         raise click.UsageError(f"`{file.stem}` gives no ruleset id: use letters, digits and hyphens")

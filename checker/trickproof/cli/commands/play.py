@@ -65,8 +65,8 @@ def command(
 ) -> None:
     """Play a match in the terminal against policies.
 
-    Options are numbered; type a number, a card (`AS`, `as`), or `help`.  An illegal move is refused, and the rule is shown.
-    With --state the match is saved after every choice and can be resumed.  Without a terminal the choices are
+    Options are numbered; type a number, a card (`AS`, `as`), or `help`. An illegal move is refused, and the rule is shown.
+    With --state the match is saved after every choice and can be resumed. Without a terminal the choices are
     read line by line from standard input.
 
     Exit code 0, also when you leave; 1 if the rules fail at run time; 2 for a file that cannot be resumed; 3 if a
@@ -112,7 +112,7 @@ def _match(
     reading: tuple[str, ...],
     path: Path | None,
 ) -> Match:
-    """The match of the file, or a new one.  Raises MatchError."""
+    """The match of the file, or a new one. Raises MatchError."""
     from trickproof.play.saved_match import Match, MatchError, load_match
 
     match = load_match(path, ruleset) if path is not None else None

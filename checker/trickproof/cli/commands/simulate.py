@@ -104,7 +104,7 @@ def command(
 ) -> None:
     """Simulate many deals and report statistics, with 95 % confidence intervals.
 
-    The same ruleset, policy, seed and number give the same counts, with any number of workers.  Results depend on the
+    The same ruleset, policy, seed and number give the same counts, with any number of workers. Results depend on the
     policy.
 
     Exit code 0; 70 if some deals could not be played; 130 after Ctrl-C. Partial results are always reported.

@@ -75,7 +75,7 @@ def command(
 ) -> None:
     """Validate house rules over the rulesets they extend.
 
-    A house rule is rejected if it introduces a violation that its base does not have.  The answer comes first, then its reason
+    A house rule is rejected if it introduces a violation that its base does not have. The answer comes first, then its reason
     with a deal, the fixes that all checks accept, what changes, which rules become dead, which documented game it is equivalent
     to, and the effect on play, which is simulated; `--effects none` leaves that out.
 

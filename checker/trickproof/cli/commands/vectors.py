@@ -44,7 +44,7 @@ NUMBER = 100
     "--json",
     "as_json_",
     is_flag=True,
-    help="With --verify: output JSON.  Vectors are always JSON Lines.",
+    help="With --verify: output JSON. Vectors are always JSON Lines.",
 )
 def command(
     ruleset: str | None, number: int | None, cover: bool, seed: int, verify: InputFile | None, as_json_: bool
