@@ -266,6 +266,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:the )?player (?:on|to) (?:the )?(left|right) of\b", r"\1 of"),
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
+    (r"\b(left|right|opposite) (?=(?:dealer|leader|p)\b)", r"\1 of "),
     (r"\ba card\b", "1 card"),
     (rf"^(?=(?:{_OF_HAND}|picks-up) )", "dealer "),
     (

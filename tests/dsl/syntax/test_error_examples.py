@@ -98,6 +98,7 @@ HELP = [
     ("dealer discards cards in trick with suit = led or rank = ace", "put the whole condition in brackets: `with (… and …)`"),
     ("for p in players with not passed:\n    do deal", "put it in brackets: `with (not …)`"),
     ("if some player has not passed:\n    do deal", "put it in brackets: `has (not …)`"),
+    ("target of left dealer becomes 5", "write `target of left of dealer becomes 5`"),
     ("if trump is hearts:\n    do deal", "write `if trump = hearts:`"),
     ("if dealer has AS:\n    do deal", "write `if AS in hand of dealer:`"),
     ("if dealer has ace:\n    do deal", "for cards write `AS in hand of p` or `no card in hand of p has rank = ace`; for a number compare: `tricks of p = 0`"),
