@@ -18,7 +18,7 @@ from trickproof.check_runner.runner import Checked
 from trickproof.checking.finding import Finding
 from trickproof.support.locations import shown_file
 from trickproof.support.serialise import serialised
-from trickproof.validate.fix_candidates import Repair
+from trickproof.validate.edits import Repair
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
 

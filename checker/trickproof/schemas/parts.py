@@ -30,7 +30,7 @@ from trickproof.schemas.shapes import (
 )
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.validate.dead_rules import Useless
-from trickproof.validate.fix_candidates import Repair
+from trickproof.validate.edits import Repair
 from trickproof.validate.sense import Warning
 from trickproof.validate.validation import Guarantee
 

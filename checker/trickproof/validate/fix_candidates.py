@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
 
@@ -18,15 +18,22 @@ from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap
 from trickproof.english.inflection import listed
 from trickproof.support.locations import source_lines
-from trickproof.support.serialise import HIDDEN
+from trickproof.validate.agreed_amounts import agreed_amounts, capped
+from trickproof.validate.edits import (
+    NUMBER,
+    Repair,
+    appended,
+    margin_of,
+    nearby,
+    replaced,
+    stripped,
+    whole_lines,
+)
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
-
-NEAR = 3
-"""Numbers are changed by at most this much."""
 
 _PAIRS = (
     ("highest", "lowest"),
@@ -54,42 +61,6 @@ TIE_BREAK = "then clockwise from left of dealer"
 
 _ORDER = re.compile(r"(?P<key>(?:highest|lowest) [^:,\n]+ first)(?P<ties>, ties (?:open|impossible))?(?=:)")
 _WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])|(?<= )(?:[<>]=?|[+-])(?= )")
-_NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A change in words, its location, and its edits: spans of the file with their replacements."""
-
-    what: str
-    where: Span
-    old: str
-    new: str
-    edits: tuple[tuple[Span, str], ...] = field(metadata=HIDDEN)
-    restores: tuple[str, ...] = field(default=(), metadata=HIDDEN)
-    """The checks that fail without it."""
-    tested: tuple[str, ...] = field(default=(), metadata=HIDDEN)
-    """Those of them that are then only tested: no violation is found in random deals."""
-    step: int = field(default=0, metadata=HIDDEN)
-    """By how much it raises a number or a rank."""
-    undoes: bool = field(default=False, metadata=HIDDEN)
-    """Whether nothing of the house rule is left then."""
-    guessed: bool = field(default=False, metadata=HIDDEN)
-    """Whether another word or number is merely tried: that no deal at random shows the flaw any more says nothing then."""
-
-    def goes_beyond(self, other: Repair) -> bool:
-        """Whether it changes the same numbers in the same direction, but further."""
-        places = [[span for span, _ in repair.edits] for repair in (self, other)]
-        return places[0] == places[1] and self.step * other.step > 0 and abs(self.step) > abs(other.step)
-
-    @property
-    def repaired(self) -> str:
-        """The whole file with the change applied, new lines broken as its own are."""
-        text = self.where.source.text
-        line_break = "\r\n" if "\r\n" in text else "\n"
-        for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
-            text = text[: span.start] + new.replace("\n", line_break) + text[span.end :]
-        return text
 
 
 def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
@@ -98,9 +69,9 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     texts = sorted(_texts(ruleset), key=lambda span: (not any(_near(span, at) for at in blamed), span.start))
     checks = {finding.check for finding in broken}
     if checks & {"allocation-determined", "exchange-balanced"}:
-        yield from _capped(ruleset)
+        yield from capped(ruleset)
     if "exchange-balanced" in checks:
-        yield from _agreed_amounts(ruleset)
+        yield from agreed_amounts(ruleset)
     if checks & {"exchange-order-determined", "exchange-feasible", "no-fault", "rules-complete"}:
         yield from (change for span in texts for change in _tie_breaks(span))
         yield from _tie_breaks_above(ruleset)
@@ -144,26 +115,14 @@ def _near(text: Span, at: Span) -> bool:
     return at.source == text.source and at.start <= text.end and at.end >= text.start - 200
 
 
-def _replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
-    old = where.text
-    return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
-
-
-def _stripped(text: Span) -> Span:
-    """A text without its indentation and its last line break."""
-    bare = text.text.strip()
-    start = text.start + text.text.index(bare)
-    return Span(text.source, start, start + len(bare))
-
-
 def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
     return Span(text.source, text.start + match.start(group), text.start + match.end(group))
 
 
 def _numbers(text: Span) -> Iterator[Repair]:
-    for match in _NUMBER.finditer(text.text):
-        for new in _nearby(match) if match[0] != "0" else ():
-            yield _replaced(_at(text, match), str(new), step=new - int(match[0]))
+    for match in NUMBER.finditer(text.text):
+        for new in nearby(match) if match[0] != "0" else ():
+            yield replaced(_at(text, match), str(new), step=new - int(match[0]))
 
 
 def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
@@ -172,14 +131,7 @@ def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
         if match[0] in ranks:
             steps = (number - ranks.index(match[0]) for number in range(len(ranks)))
             for step in sorted(filter(None, steps), key=abs):
-                yield _replaced(_at(text, match), ranks[ranks.index(match[0]) + step], step=step)
-
-
-def _nearby(found: re.Match[str]) -> Iterator[int]:
-    """Numbers near one in a text; a number of cards stays positive."""
-    number, least = int(found[0]), int(found.string.startswith(" card", found.end()))
-    for step in range(1, NEAR + 1):
-        yield from (new for new in (number - step, number + step) if new >= least)
+                yield replaced(_at(text, match), ranks[ranks.index(match[0]) + step], step=step)
 
 
 def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
@@ -187,9 +139,9 @@ def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
     places: dict[str, list[Span]] = {}
     near: dict[str, list[int]] = {}
     for text in texts:
-        for match in (x for x in _NUMBER.finditer(text.text) if x[0] != "0"):
+        for match in (x for x in NUMBER.finditer(text.text) if x[0] != "0"):
             places.setdefault(match[0], []).append(_at(text, match))
-            near[match[0]] = [x for x in _nearby(match) if x in near.get(match[0], (x,))]
+            near[match[0]] = [x for x in nearby(match) if x in near.get(match[0], (x,))]
     for old, spans in places.items():
         for new in near[old] if len(spans) > 1 else ():
             what = f"replace `{old}` with `{new}` in {len(spans)} places"
@@ -200,7 +152,7 @@ def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
 def _words(text: Span) -> Iterator[Repair]:
     for match in _WORD.finditer(text.text):
         for new in OPPOSITES.get(match[0], ()):
-            yield _replaced(_at(text, match), new)
+            yield replaced(_at(text, match), new)
 
 
 def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
@@ -216,7 +168,7 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
                 if at.source.text[at.start - 1] + at.source.text[at.end] == "()":
                     at = Span(at.source, at.start - 1, at.end + 1)
                 if " cards of " not in new:
-                    changes[node.span] = _replaced(at, new)
+                    changes[node.span] = replaced(at, new)
         for some in dict.fromkeys((*((changes[x],) for x in blamed if x in changes), (*changes.values(),))):
             if some:
                 edits = tuple(edit for x in some for edit in x.edits)
@@ -227,7 +179,7 @@ def _tie_breaks(text: Span) -> Iterator[Repair]:
     """An order that leaves ties unspecified or assumes that they are impossible."""
     for match in _ORDER.finditer(text.text):
         new = f"{match['key']}, {TIE_BREAK}"
-        yield _replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
+        yield replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
 
 
 def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
@@ -243,7 +195,7 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
             continue
         body = textwrap.indent(changed, "      ")
         new = f"  {name}:\n    rule: |\n{body}\n    assumes: equal players go {TIE_BREAK.removeprefix('then ')}\n"
-        yield _appended(last[0], new, f"add a tie-break to `{name}`: `{TIE_BREAK}`")
+        yield appended(last[0], new, f"add a tie-break to `{name}`: `{TIE_BREAK}`")
 
 
 def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
@@ -266,7 +218,7 @@ def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:
             if alike is not None:
                 at = rule.text.start + rule.text.text.index(alike)
                 place = Span(rule.text.source, at, at + len(alike))
-                yield _replaced(place, line, f"replace the line `{alike}` with `{line}`")
+                yield replaced(place, line, f"replace the line `{alike}` with `{line}`")
                 continue
             yield from _added(number, base_lines, rule.text)
 
@@ -277,10 +229,10 @@ def _added(number: int, above: Sequence[str], text: Span) -> Iterator[Repair]:
     if place is None:
         return
     where, around = place
-    amounts, theirs = list(_NUMBER.finditer(line)), [x.strip() for x in above]
+    amounts, theirs = list(NUMBER.finditer(line)), [x.strip() for x in above]
     renumbered = any(_renumbered(x.strip(), theirs) for x in text.text.splitlines())
-    near = _nearby(amounts[0]) if renumbered and len(amounts) == 1 else ()
-    for new in (line, *(_NUMBER.sub(str(amount), line) for amount in near)):
+    near = nearby(amounts[0]) if renumbered and len(amounts) == 1 else ()
+    for new in (line, *(NUMBER.sub(str(amount), line) for amount in near)):
         edits = ((where, around.format(new)),)
         yield Repair(f"add the line `{new}`", where, "", new, edits, guessed=new != line)
 
@@ -288,14 +240,14 @@ def _added(number: int, above: Sequence[str], text: Span) -> Iterator[Repair]:
 def _place_of(number: int, above: Sequence[str], text: Span) -> tuple[Span, str] | None:
     """Where a line of the base's rule belongs in the file's, and what goes there around it: before the next line of both, or last."""
     lines = text.text.splitlines(keepends=True)
-    starts = [text.start + sum(map(len, lines[:i])) + _margin(line) for i, line in enumerate(lines)]
+    starts = [text.start + sum(map(len, lines[:i])) + margin_of(line) for i, line in enumerate(lines)]
     own = {i: line.strip() for i, line in enumerate(lines) if line.strip()}
     following = (i for x in above[number + 1 :] for i, line in own.items() if _alike(line, x.strip()))
     at, after = next(following, None), max(own)
     indent = " " * (text.source.position(starts[after if at is None else at])[1] - 1)
     if at is not None:
         return Span(text.source, starts[at], starts[at]), "{}\n" + indent
-    level = [x.strip() for x in above[:number] if _margin(x) == _margin(above[number])]
+    level = [x.strip() for x in above[:number] if margin_of(x) == margin_of(above[number])]
     if len(own) == 1 or own[after].endswith(":") or not any(_alike(own[after], x) for x in level):
         return None
     end = starts[after] + len(own[after])
@@ -304,7 +256,7 @@ def _place_of(number: int, above: Sequence[str], text: Span) -> tuple[Span, str]
 
 def _alike(one: str, other: str) -> bool:
     """Whether two lines are the same up to their numbers."""
-    return _NUMBER.sub("0", one) == _NUMBER.sub("0", other)
+    return NUMBER.sub("0", one) == NUMBER.sub("0", other)
 
 
 def _renumbered(line: str, lines: Sequence[str]) -> bool:
@@ -320,16 +272,7 @@ def _likeness(line: str, another: str) -> tuple[bool, float]:
 
 def _beginning(line: str) -> list[str]:
     """Who does what: the first words of a line, whatever the number."""
-    return _NUMBER.sub("0", line).split()[:3]
-
-
-def _appended(rule: RuleDecl, new: str, what: str) -> Repair:
-    """Further rules inserted after one of the file's, indented as it is."""
-    lines = _whole_lines(rule.span)
-    margin = " " * (rule.name.span.source.position(rule.name.span.start)[1] - 1)
-    new = textwrap.indent(textwrap.dedent(new), margin)
-    end = Span(lines.source, lines.end, lines.end)
-    return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
+    return NUMBER.sub("0", line).split()[:3]
 
 
 def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
@@ -341,7 +284,7 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
         one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
         if (only := _ONLY.fullmatch(one)) is not None:
             new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
-            yield _replaced(_stripped(rule.text), new, f"if several tie, follow {ruleset.base.id}: `{new}`")
+            yield replaced(stripped(rule.text), new, f"if several tie, follow {ruleset.base.id}: `{new}`")
 
 
 _ONLY = re.compile(r"only player in (.+)")
@@ -364,10 +307,10 @@ def _ended_is_won(ruleset: Ruleset) -> Iterator[Repair]:
         return
     what = f"let whoever ends the match win it: `{new}`"
     if "winner" in ruleset.own.rules:
-        yield _replaced(_stripped(winner.text), new, what)
+        yield replaced(stripped(winner.text), new, what)
     elif "end" in ruleset.own.rules:
         rule = f"  winner:\n    rule: {new}\n    assumes: whoever ends the match wins it\n"
-        yield _appended(ruleset.own.rules["end"], rule, what)
+        yield appended(ruleset.own.rules["end"], rule, what)
 
 
 def _most_wins(ruleset: Ruleset) -> Iterator[Repair]:
@@ -379,14 +322,14 @@ def _most_wins(ruleset: Ruleset) -> Iterator[Repair]:
     if ahead is None or ahead[2] in re.findall(r"[a-z][a-z0-9-]*", winner.text.text):
         return
     wins = f"players{ahead[1] or ''} with the {'highest' if '>' in ahead[3] else 'lowest'} {ahead[2]}"
-    new = f"({_stripped(end.text).text}) and number of ({wins}) = 1"
+    new = f"({stripped(end.text).text}) and number of ({wins}) = 1"
     if "winner" in ruleset.own.rules:
-        other: tuple[tuple[Span, str], ...] = ((_stripped(winner.text), wins),)
+        other: tuple[tuple[Span, str], ...] = ((stripped(winner.text), wins),)
     else:
         rule = f"  winner:\n    rule: {wins}\n    assumes: whoever is ahead at the end wins\n"
-        other = _appended(end, rule, "").edits
+        other = appended(end, rule, "").edits
     what = f"let the player ahead win, once there is only one: `{new}`, and `winner` is `{wins}`"
-    where = _stripped(end.text)
+    where = stripped(end.text)
     yield Repair(what, where, where.text, new, ((where, new), *other))
 
 
@@ -401,7 +344,7 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
     goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", ended)
     if "end" in ruleset.own.rules:
         new = f"({goes_on}) and number of ({won}) = 1"
-        yield _replaced(_stripped(end.text), new, f"play on until there is one winner: `{new}`")
+        yield replaced(stripped(end.text), new, f"play on until there is one winner: `{new}`")
 
 
 def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
@@ -421,7 +364,7 @@ def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:
     for other, known in program.variables.items():
         alike = (known.type, known.of, known.carried) == (info.type, info.of, info.carried)
         if alike and other in assigned and other in _RANKED:
-            yield _replaced(where, other)
+            yield replaced(where, other)
 
 
 _RANKED = ("target", "over", "score")
@@ -430,99 +373,5 @@ _RANKED = ("target", "over", "score")
 
 def _left_out(rule: RuleDecl) -> Repair:
     name = rule.name.value
-    lines = _whole_lines(rule.span)
+    lines = whole_lines(rule.span)
     return Repair(f"leave out your rule `{name}`", rule.span, name, "", ((lines, ""),))
-
-
-def _whole_lines(span: Span) -> Span:
-    source = span.source
-    start = source.line_bounds(span.line)[0]
-    last = source.position(max(span.end - 1, span.start))[0]
-    end = source.line_bounds(last)[1]
-    line_break = 2 if source.text.startswith("\r\n", end) else 1
-    return Span(source, start, min(end + line_break, len(source.text)))
-
-
-# --------------------------------------------------------------------------------- agreed numbers of cards
-
-
-def _agreed_amounts(ruleset: Ruleset) -> Iterator[Repair]:
-    """The rules that define what is owed, if the file itself defines how many cards are given."""
-    rule = ruleset.own.rules.get("exchange-amounts")
-    written = {"gift-size", "to-give", "to-receive"} & ruleset.own.rules.keys()
-    if rule is None or rule.text is None or written or "gift-size" in ruleset.whole.rules:
-        return
-    size = _amount([line for line in rule.text.text.splitlines() if line.strip()])
-    if size is None:
-        return
-    yield _appended(
-        rule, _OWED.format(size=size), "state what is owed: add `gift-size`, `to-give` and `to-receive`"
-    )
-
-
-def _capped(ruleset: Ruleset) -> Iterator[Repair]:
-    """The numbers of cards of the base's rule, limited to those of the file's `up to`, which leaves them open."""
-    for name, rule in ruleset.own.rules.items():
-        above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
-        cap = _CAP.search(rule.text.text) if rule.text is not None else None
-        if ruleset.base is None or above is None or above.text is None or rule.text is None or cap is None:
-            continue
-        lines = "\n".join(source_lines(above.text)).strip()
-        where = _stripped(rule.text)
-        new = _GIVEN.sub(rf"\1smaller({cap[1]}, \2)\3", lines)
-        margin = " " * (where.source.position(where.start)[1] - 1)
-        if new != lines and "\n" in where.text:
-            new = new.replace("\n", f"\n{margin}")
-            yield _replaced(
-                where,
-                new,
-                f"give what {ruleset.base.id} asks for, but at most {cap[1]} cards: `smaller({cap[1]}, …)`",
-            )
-
-
-_CAP = re.compile(r"\bup to (\d+) cards?\b")
-"""A number of cards that a player may choose, up to a limit."""
-
-_GIVEN = re.compile(r"(?m)^( *[a-z-]+ [a-z-]+s )(?!\d+ )(.+?)( cards? of hand)")
-"""A player who gives, passes or discards cards, how many if that is no plain number, and from where."""
-
-_OWED = """\
-  gift-size:
-    of: [player giver, player taker]
-    rule: {size}
-    assumes: the table agreed on the size of a gift
-  to-give:
-    of: player p
-    rule: if over of p > 0 then sum of gift-size(p, player) for players with over < 0 else 0
-    assumes: a player owes all the gifts that the table agreed on
-  to-receive:
-    of: player p
-    rule: if over of p < 0 then sum of gift-size(player, p) for players with over > 0 else 0
-    assumes: a player is owed all the gifts that the table agreed on
-"""
-
-_GIVES = re.compile(r"giver gives (?:up to )?(.+?) cards? of hand to taker\b")
-
-
-def _amount(lines: Sequence[str]) -> str | None:
-    """The number of cards that a giver gives a taker, as one expression; None if the text has another form."""
-    head = lines[0].strip() if lines else ""
-    if head.startswith("for taker in players with over < 0"):
-        return _amount(lines[1:]) if _below(lines, 1) == len(lines) else None
-    if (given := _GIVES.match(head)) and len(lines) == 1:
-        return given[1]
-    when, then = re.fullmatch(r"if (.+):", head), _below(lines, 1) if lines else 0
-    if when is None or then == len(lines) or lines[then].strip() != "else:":
-        return None
-    sides = _amount(lines[1:then]), _amount(lines[then + 1 :])
-    return None if None in sides else f"if {when[1]} then {sides[0]} else {sides[1]}"
-
-
-def _below(lines: Sequence[str], start: int) -> int:
-    """The first line from `start` on that is indented no deeper than the first line."""
-    margin = _margin(lines[0])
-    return next((i for i in range(start, len(lines)) if _margin(lines[i]) <= margin), len(lines))
-
-
-def _margin(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -24,7 +24,8 @@ from trickproof.proofs.hands.verdicts import suppose
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import AT_END, Subject
 from trickproof.testing.witness import replayed_on
-from trickproof.validate.fix_candidates import Repair, candidates
+from trickproof.validate.edits import Repair
+from trickproof.validate.fix_candidates import candidates
 from trickproof.validate.new_flaws import is_new
 from trickproof.validate.sense import only_off_convention
 from trickproof_dsl.library import Library, Ruleset

@@ -24,8 +24,8 @@ from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import beside, results, results_sharing
 from trickproof.validate.dead_rules import Useless, useless
+from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import SEARCHED, Effects, effects
-from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
 from trickproof.validate.repairs import repairs
 from trickproof.validate.sense import Warning, never_set, only_off_convention, warnings

@@ -17,7 +17,7 @@ from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.reports.comparison.validation import fix_words
 from trickproof.testing.subject import Subject
 from trickproof.validate import repairs as module
-from trickproof.validate.fix_candidates import Repair
+from trickproof.validate.edits import Repair
 from trickproof.validate.repairs import repairs
 
 TEN_UP = rule("end", "some player has score >= 10") + (

@@ -21,8 +21,8 @@ from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.dead_rules import Useless
+from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import Effects, Measure, parting
-from trickproof.validate.fix_candidates import Repair
 from trickproof.validate.sense import OFF_CONVENTION
 from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span

@@ -1,0 +1,93 @@
+"""A small change to a file that might fix it, and how such changes are made of spans."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from trickproof.support.serialise import HIDDEN
+from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.files.model import RuleDecl
+
+NEAR = 3
+"""Numbers are changed by at most this much."""
+
+NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change in words, its location, and its edits: spans of the file with their replacements."""
+
+    what: str
+    where: Span
+    old: str
+    new: str
+    edits: tuple[tuple[Span, str], ...] = field(metadata=HIDDEN)
+    restores: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    """The checks that fail without it."""
+    tested: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    """Those of them that are then only tested: no violation is found in random deals."""
+    step: int = field(default=0, metadata=HIDDEN)
+    """By how much it raises a number or a rank."""
+    undoes: bool = field(default=False, metadata=HIDDEN)
+    """Whether nothing of the house rule is left then."""
+    guessed: bool = field(default=False, metadata=HIDDEN)
+    """Whether another word or number is merely tried: that no deal at random shows the flaw any more says nothing then."""
+
+    def goes_beyond(self, other: Repair) -> bool:
+        """Whether it changes the same numbers in the same direction, but further."""
+        places = [[span for span, _ in repair.edits] for repair in (self, other)]
+        return places[0] == places[1] and self.step * other.step > 0 and abs(self.step) > abs(other.step)
+
+    @property
+    def repaired(self) -> str:
+        """The whole file with the change applied, new lines broken as its own are."""
+        text = self.where.source.text
+        line_break = "\r\n" if "\r\n" in text else "\n"
+        for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
+            text = text[: span.start] + new.replace("\n", line_break) + text[span.end :]
+        return text
+
+
+def replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
+    old = where.text
+    return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
+
+
+def stripped(text: Span) -> Span:
+    """A text without its indentation and its last line break."""
+    bare = text.text.strip()
+    start = text.start + text.text.index(bare)
+    return Span(text.source, start, start + len(bare))
+
+
+def appended(rule: RuleDecl, new: str, what: str) -> Repair:
+    """Further rules inserted after one of the file's, indented as it is."""
+    lines = whole_lines(rule.span)
+    margin = " " * (rule.name.span.source.position(rule.name.span.start)[1] - 1)
+    new = textwrap.indent(textwrap.dedent(new), margin)
+    end = Span(lines.source, lines.end, lines.end)
+    return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
+
+
+def whole_lines(span: Span) -> Span:
+    source = span.source
+    start = source.line_bounds(span.line)[0]
+    last = source.position(max(span.end - 1, span.start))[0]
+    end = source.line_bounds(last)[1]
+    line_break = 2 if source.text.startswith("\r\n", end) else 1
+    return Span(source, start, min(end + line_break, len(source.text)))
+
+
+def nearby(found: re.Match[str]) -> Iterator[int]:
+    """Numbers near one in a text; a number of cards stays positive."""
+    number, least = int(found[0]), int(found.string.startswith(" card", found.end()))
+    for step in range(1, NEAR + 1):
+        yield from (new for new in (number - step, number + step) if new >= least)
+
+
+def margin_of(line: str) -> int:
+    return len(line) - len(line.lstrip())

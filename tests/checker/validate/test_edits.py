@@ -1,0 +1,53 @@
+"""Changes keep the layout of a file, and know which of them goes further."""
+
+from __future__ import annotations
+
+import pytest
+
+from checker.rulesets_for_tests import LIBRARY, rule
+from checker.validate.candidates_made import made
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
+from trickproof.validate.fix_candidates import candidates
+
+
+def test_a_number_goes_beyond_a_nearer_one_in_the_same_place() -> None:
+    changes = {
+        x.new: x for x in made(rule("end", "some player has tricks >= 9"), "unique-winner") if x.old == "9"
+    }
+    assert changes["11"].goes_beyond(changes["10"])
+    assert not changes["10"].goes_beyond(changes["11"])
+    assert not changes["8"].goes_beyond(changes["10"])
+    assert changes["10"].repaired.count("tricks >= 10") == 1
+
+
+LAID_OUT = """\
+ruleset: house   # ours
+extends: pagat
+
+rules:
+    # a long match
+    end:
+        rule: some player has tricks >= 11   # eleven
+        assumes: so
+    next-dealer: {rule: right of dealer, assumes: so}
+"""
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_a_change_keeps_the_layout(line_break: str) -> None:
+    """Rules are added with the file's own indentation and line breaks, and nothing else changes."""
+    text = LAID_OUT.replace("\n", line_break)
+    ruleset, wrong = LIBRARY.load_text(text, "house.yaml")
+    assert ruleset is not None, wrong
+    flaw = Finding("unique-winner", Verdict.REFUTED, Method.STATIC, "")
+    by_name = {x.what: x.repaired for x in candidates(ruleset, [flaw])}
+    added = by_name["let whoever ends the match win it: `players with tricks >= 11`"]
+    new = (
+        "    winner:\n      rule: players with tricks >= 11\n      assumes: whoever ends the match wins it\n"
+    )
+    start = text.index("    next-dealer")
+    assert added == text[:start] + new.replace("\n", line_break) + text[start:]
+    assert by_name["leave out your rule `next-dealer`"] == text[:start]
+    loaded, wrong = LIBRARY.load_text(added, "house.yaml")
+    assert loaded is not None, wrong
