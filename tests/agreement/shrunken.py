@@ -16,6 +16,7 @@ from random import Random
 
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.analysis.usage import program_usage, rules_at
+from trickproof.certificates.verifier import BY_CLAIMS, BY_FAULTS
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.checking.property import Moment
 from trickproof.checks import all_checks
@@ -30,16 +31,8 @@ from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.values import Key, Value
 
-NAMES = (
-    "hand-size",
-    "cards-conserved",
-    "legal-play-exists",
-    "one-trick-winner",
-    "trick-total",
-    "exchange-feasible",
-    "exchange-balanced",
-    "exchange-returns-highest",
-)
+NAMES = (*BY_CLAIMS, *BY_FAULTS)
+"""The checks that are compared: all that are about one deal."""
 
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
