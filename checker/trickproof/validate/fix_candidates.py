@@ -284,7 +284,8 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
         one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
         if (only := _ONLY.fullmatch(one)) is not None:
             new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
-            yield replaced(stripped(rule.text), new, f"if several tie, follow {ruleset.base.id}: `{new}`")
+            when = "if several tie" if " the " in only[1] else "unless there is exactly one"
+            yield replaced(stripped(rule.text), new, f"{when}, follow {ruleset.base.id}: `{new}`")
 
 
 _ONLY = re.compile(r"only player in (.+)")

@@ -62,7 +62,8 @@ def unknown_name(
 ) -> str:
     """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
-        return f"`{name}` is known only in the block of its `for`"
+        inner = f"; after `with`, leave out `of {name}`" if " with " in at.source.line_text(at.line) else ""
+        return f"`{name}` is known only in the block of its `for`{inner}"
     line = at.source.line_text(at.line)
     if card := next((m for m in re.finditer(CARD_NAMED, line) if m[1] == name), None):
         return f"write `{card_code(card)}`"

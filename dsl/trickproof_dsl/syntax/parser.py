@@ -44,10 +44,10 @@ _CHARACTER_HELP = {
     "×": "write `*`",
     "–": "write `-`",
     "−": "write `-`",
-    "♠": "write `spades`, or a card such as `AS`",
-    "♥": "write `hearts`, or a card such as `AH`",
-    "♦": "write `diamonds`, or a card such as `AD`",
-    "♣": "write `clubs`, or a card such as `AC`",
+    "♠": "write `spades`; a card is a rank and a letter, such as `2S`",
+    "♥": "write `hearts`; a card is a rank and a letter, such as `2H`",
+    "♦": "write `diamonds`; a card is a rank and a letter, such as `2D`",
+    "♣": "write `clubs`; a card is a rank and a letter, such as `2C`",
 }
 
 

@@ -249,7 +249,7 @@ def test_a_rule_that_stops_the_game_cannot_be_meant() -> None:
     one = Validation(ruleset, ruleset.base, (flaw,), (flaw,))
     assert intended(one) is None
     text = " ".join(validation_text(one).split())
-    assert "passes every check; play stops there, so a rule must say what happens then" in text
+    assert "passes every check; play cannot go on after that deal, so a rule must say what happens" in text
     assert "known:" not in text
     goes_on = replace(flaw, witness=None, match=None)
     assert intended(replace(one, new=(goes_on,))) is goes_on

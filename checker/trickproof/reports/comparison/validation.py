@@ -95,7 +95,7 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(_unbroken(fix, page), "  ", 4)
     if not validation.repairs and not validation.accepted:
         stops = any(_stops(validation.ruleset, x) for x in validation.new)
-        more = "; play stops there, so a rule must say what happens then" if stops else ""
+        more = "; play cannot go on after that deal, so a rule must say what happens" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if intended(validation) is not None:
         reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
