@@ -171,7 +171,6 @@ def test_no_vectors_come_of_hands_in_which_the_engine_gives_up(monkeypatch: pyte
     assert list(generate.by_chance(growing(), 1)) == []
 
 
-@RUN
 def test_nothing_is_proved_of_matches_that_no_engine_can_begin() -> None:
     """Where a match cannot be begun, what it begins with is unknown."""
     unbegun = house(rule("match-start", PAYOUT))

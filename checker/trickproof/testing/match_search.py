@@ -8,6 +8,7 @@ target are then dealt and played (`deal_search`), and only that counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, islice
@@ -211,20 +212,21 @@ def _same_choices(hand: HandPlayed, deal: HandPlayed) -> HandPlayed | None:
 
 def ending_under(program: c.Program, terms: Terms, ended: HandPlayed) -> HandPlayed | None:
     """A match that ends under given parameters and readings: a replay of the one that `ended` under others, or a random one."""
-    before = played_again(program, terms, ended.earlier, COMPILED) if ended.earlier else None
-    if before is not None or not ended.earlier:
-        chance = ended.begin.chance
-        hand = first_hand(program, chance, *terms) if before is None else before.then(chance)
-        last = _same_choices(hand, ended) if len(hand.earlier) == len(ended.earlier) else None
-        if last is not None and _over(last):
-            return last
-    matches = map(partial(_played, program, terms), range(MATCHES))
+    with suppress(EngineLimitError):
+        before = played_again(program, terms, ended.earlier, COMPILED) if ended.earlier else None
+        if before is not None or not ended.earlier:
+            chance = ended.begin.chance
+            hand = first_hand(program, chance, *terms) if before is None else before.then(chance)
+            last = _same_choices(hand, ended) if len(hand.earlier) == len(ended.earlier) else None
+            if last is not None and _over(last):
+                return last
+    matches = _matches(partial(_played, program, terms))
     return next(filter(_over, matches), None) or played_to_its_end(program, terms)
 
 
 def played_to_its_end(program: c.Program, terms: Terms) -> HandPlayed | None:
     """The shortest match of sensible players that ends; where random play loses points, only such matches do."""
-    matches = (_played(program, terms, seed, player=sensible(program, seed)) for seed in range(MATCHES))
+    matches = _matches(lambda seed: _played(program, terms, seed, player=sensible(program, seed)))
     return min(filter(_over, matches), key=lambda hand: len(hand.match), default=None)
 
 
@@ -242,15 +244,25 @@ def sensible(program: c.Program, seed: int) -> Chosen:
 
 def random_match(program: c.Program, terms: Terms, deals: int) -> HandPlayed | None:
     """The deal after `deals` random ones; None if none of the matches tried lasts that long."""
-    matches = (_played(program, terms, seed, deals + 1) for seed in range(MATCHES))
+    matches = _matches(lambda seed: _played(program, terms, seed, deals + 1))
     return next((hand for hand in matches if len(hand.earlier) == deals), None)
+
+
+def _matches(play: Callable[[int], HandPlayed]) -> Iterator[HandPlayed]:
+    """The last deals of matches with different seeds, but for those in which the engine gives up."""
+    for seed in range(MATCHES):
+        with suppress(EngineLimitError):
+            yield play(seed)
 
 
 def _over(hand: HandPlayed) -> bool:
     """Whether a match ends with a deal, or in the steps after it."""
     if hand.state.fault or hand.state.match_over or not hand.state.hand_over:
         return hand.state.match_over
-    return between_hands(hand.state).match_over
+    try:
+        return between_hands(hand.state).match_over
+    except EngineLimitError:
+        return False
 
 
 def _played(
