@@ -10,6 +10,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.cards.card_theory import CardWorld
+from trickproof.proofs.symbolic.hand_parts import labels_from_play
 from trickproof.proofs.symbolic.path_state import Event, Obligation, PathState, Picked
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
@@ -48,7 +49,8 @@ class SymbolicHand:
 
     @property
     def unlisted(self) -> frozenset[str]:
-        return self.state.unlisted
+        """Labels of moves that may be missing from the lists: in a loop gone through at once, or once the play has begun."""
+        return self.state.unlisted | labels_from_play(self.program)
 
     def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
         """The value of an expression at this moment, with some names bound."""

@@ -7,7 +7,8 @@ then as they were at that point, so it matters what a deal can change before it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from itertools import dropwhile
 
 from trickproof.analysis.dependencies import blocks_of, names_read, steps
 from trickproof.analysis.slicing import Slice, sliced
@@ -44,12 +45,24 @@ def split(program: c.Program) -> tuple[Body, Body]:
 
 def _divided(program: c.Program) -> tuple[Body, Body]:
     """The steps of a deal up to and including the play, and those after it; without a play all of them come before."""
-    body = program.hand
-    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
-        body = body[0].body
+    body = _steps(program)
     places = [i for i, step in enumerate(body) if is_play(step)]
     last = places[-1] + 1 if places else len(body)
     return body[:last], body[last:]
+
+
+def _steps(program: c.Program) -> Body:
+    """The steps of a deal."""
+    body = program.hand
+    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
+        body = body[0].body
+    return body
+
+
+def labels_from_play(program: c.Program) -> Set[str]:
+    """Labels of the moves that a deal may contain once its play has begun; all labels if the play is no step of its own."""
+    later = tuple(dropwhile(lambda step: not is_play(step), _steps(program)))
+    return usage_of(*(later or program.hand)).labels
 
 
 def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
