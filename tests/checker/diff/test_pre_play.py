@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import SESSION, documented
+from checker.rulesets_for_tests import SESSION, documented, house, rule
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
+from trickproof.diff.ruleset_diff import compare
 from trickproof.diff.side import Side
 from trickproof.diff.witnesses.pre_play import differing
 
@@ -35,3 +36,10 @@ def test_the_same_states_whether_or_not_it_is_asked_how(a: str, b: str, everywhe
         (x.begin, x.parameters, x.readings) for x in unnamed
     ]
     assert (len(named) == len(begins)) == everywhere
+
+
+def test_a_parameter_of_the_second_ruleset_only() -> None:
+    less = "dealer discards extra cards of hand\ndealer picks-up extra cards of kitty"
+    extra = house("parameters:\n  extra: 4 | 3\n" + rule("kitty", less))
+    statuses = {x.aspect: x.status for x in compare(documented("pagat"), extra, brief=True).every}
+    assert statuses["kitty"] == "different"

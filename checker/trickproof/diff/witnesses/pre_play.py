@@ -70,7 +70,8 @@ def differing(
     """
     if not somewhere and same_anywhere(one, other, steps):
         return
-    choices = list(_choices(one.parameters, {**other.readings, **one.readings}, steps))
+    declared = {**other.parameters, **one.parameters}
+    choices = list(_choices(declared, {**other.readings, **one.readings}, steps))
     for begin in begins:
         first, *others = choices
         how = _how(one, other, steps, begin, *first, somewhere)
