@@ -24,6 +24,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SOURCES = ("dsl", "checker")
 
@@ -67,6 +68,16 @@ MANUALS = ("trickproof/checks", "trickproof/cli/commands")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Takes README into the metadata up to the pictures and the lists of pages, which are not in the wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": text[: text.index("## In a browser")]}
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -227,6 +227,8 @@ def test_wheel_has_what_is_needed_and_nothing_else(built: Path) -> None:
     assert "License-Expression: MIT" in metadata
     assert "Author: The trickproof authors" in metadata
     assert "Project-URL: Homepage, https://" in metadata
+    assert "## Your house rule in three commands" in metadata
+    assert "](docs/screens/" not in metadata
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"trickproof", "trickproof_dsl"}
     modules = {f"{source}/{name}" for source, name in sources()}
     without = set(TARGET["exclude"])
