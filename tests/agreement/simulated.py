@@ -9,11 +9,12 @@ from trickproof.checking.engines import State, apply, begin_hand, run
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.simulate.ir.calling_convention import ENDED, FIRST, LLVM, PYTHON
 from trickproof.simulate.lowering import trace as n
+from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.runtime.kernel import Kernel
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.machine import initial
-from trickproof_dsl.semantics.values import Key
+from trickproof_dsl.semantics.values import Key, Value
 
 
 def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.TracedHand]:
@@ -63,7 +64,7 @@ def _played(
     for note in hand.notes:
         match note[0]:
             case n.STATE:
-                assert n.state_of(layout, note) == _state(state), (hand.match, hand.number)
+                assert state_of(layout, note) == _state(state), (hand.match, hand.number)
             case n.CARDS:
                 _, player, domain, low, high, chosen = note
                 decision = state.decision
@@ -126,3 +127,14 @@ def labels(program: c.Program) -> Iterator[str]:
     from trickproof_dsl.core.traversal import walk
 
     return (x.label for x in walk(program.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))
+
+
+def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
+    """The state recorded in a note: variables as in the interpreter, zones as sets of cards."""
+    program, state = layout.program, {}
+    for ((array, _), key), word in zip(layout.entries, note[1:], strict=True):
+        if array[0] == "v":
+            state[key] = layout.decoded(program.variables[key[0]].type, word)
+        else:
+            state[key] = layout.cards(word)
+    return state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,8 +23,6 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import Json
 
 OPEN = (Verdict.BOUNDED, Verdict.TESTED, Verdict.UNDECIDED)
-
-Following = Mapping[Hashable, frozenset[Hashable]]
 
 
 def decided(check: Check, subject: Subject, finding: Finding) -> Finding:

@@ -11,7 +11,6 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.lowering.interfaces import Expressions
-from trickproof_dsl.semantics.values import Key, Value
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 """The kind of a note; its first word."""
@@ -95,14 +94,3 @@ def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
             notes.append(note)
     if notes:
         yield TracedHand(*hand, tuple(notes))
-
-
-def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:
-    """The state recorded in a note: variables as in the interpreter, zones as sets of cards."""
-    program, state = layout.program, {}
-    for ((array, _), key), word in zip(layout.entries, note[1:], strict=True):
-        if array[0] == "v":
-            state[key] = layout.decoded(program.variables[key[0]].type, word)
-        else:
-            state[key] = layout.cards(word)
-    return state

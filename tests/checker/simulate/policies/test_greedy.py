@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import pytest
 
-from agreement.simulated import noted, replayed
+from agreement.simulated import noted, replayed, state_of
 from budget import RUN
 from checker.rulesets_for_tests import documented, house
 from dsl.small_games import game
@@ -259,7 +259,7 @@ def hands(stops: bool = True) -> list[Hand]:
 def in_hand(notes: Sequence[tuple[int, ...]]) -> Hand:
     """From the choice of trump on: a state, the choice, a state, the discard, a state, the cards played."""
     at = next(i for i, note in enumerate(notes) if note[0] == n.VALUE)
-    before, then, last = (n.state_of(LAYOUT, notes[i]) for i in (at - 1, at + 1, at + 3))
+    before, then, last = (state_of(LAYOUT, notes[i]) for i in (at - 1, at + 1, at + 3))
     dealer, trump = notes[at][1], notes[at][-1]
     seen, held = before["hand", dealer], then["hand", dealer]
     assert isinstance(seen, frozenset)
