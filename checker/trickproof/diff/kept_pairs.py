@@ -24,7 +24,7 @@ from trickproof.support.serialise import serialised
 from trickproof.support.typed_json import dataclass_of
 from trickproof_dsl.library import Ruleset
 
-PAIRS = BlobCache("pairs", form=1, most=2_000)
+PAIRS = BlobCache("pairs", form=2, most=2_000)
 """One entry per pair of rulesets: the comparison."""
 
 
@@ -35,7 +35,6 @@ class _Deal:
     scenario: Mapping[str, object]
     later: tuple[Mapping[str, object], Mapping[str, object]] | None
     masked: bool
-    choice: Direction | None
     deals_before: tuple[Mapping[str, object], ...] | None
     replayed: str
 
@@ -151,7 +150,6 @@ def _written_deal(parting: Parting) -> _Deal:
         told.scenario,
         told.later,
         parting.masked,
-        parting.choice,
         parting.deals_before,
         digest(told.a, told.b),
     )
@@ -189,4 +187,4 @@ def _replayed(a: Ruleset, b: Ruleset, deal: _Deal) -> Parting:
         raise ValueError("it leads elsewhere")
     later: Any = None if deal.later is None else tuple(map(dict, deal.later))
     before: Any = None if deal.deals_before is None else tuple(map(dict, deal.deals_before))
-    return Parting(replace(again, later=later), deal.masked, deal.choice, before)
+    return Parting(replace(again, later=later), deal.masked, before)

@@ -15,9 +15,10 @@ from trickproof.diff.results import Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side, unchecked
 from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
+from trickproof.diff.symbolic.inclusion import inclusion
 from trickproof.diff.symbolic.post_play import settle
 from trickproof.diff.symbolic.value_rules import compare_values
-from trickproof.diff.witnesses.condition_learning import condition
+from trickproof.diff.witnesses.condition_learning import condition, only_in_some
 from trickproof.diff.witnesses.distinguishing_hands import (
     after_division,
     confirmed_cases,
@@ -60,9 +61,6 @@ HANDS = 60
 
 FIRST = 3
 """Number of the first cases of a kind in which deals are looked for, before some of the others."""
-
-CHOICES = ("how many cards", "what may be chosen")
-"""Kinds of difference for which the wider side can be determined."""
 
 UNSEEN = "a carried value differs that only one of the two knows"
 
@@ -172,6 +170,8 @@ class _Rules:
         self.of, self.rules, self.rule = comparison, rules, rules[0]
         self.problems: list[str] = []
         self.direction: Direction | None = None
+        self.included: Direction | None = None
+        """Which side allows everything that the other allows, under the first readings."""
         self.method = Method.STATIC
         self.complete, self.unfit, self.game = True, False, ""
         self.grafts: dict[int, Graft | JointGraft] = {}
@@ -213,7 +213,8 @@ class _Rules:
         shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
         if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
-            return replace(compared, ways=shown, complete=complete, direction=self.direction, game=self.game)
+            direction = self.direction or (self.included if len(readings) == 1 else None)
+            return replace(compared, ways=shown, complete=complete, direction=direction, game=self.game)
         if theorem := self._agree(readings):
             return replace(compared, status=kernel.same(theorem), method=Method.SMT)
         why = self.problems[0] if self.problems else "no deal was found that shows the difference"
@@ -341,6 +342,10 @@ class _Rules:
             result, more = self._played(pair)
             return ("different" if ways else result), [*ways, *more]
         if ways or alike is None:
+            if phases.early is not None and not phases.late and self.whole and not self.of.brief:
+                begins = [case.begin for way in ways for case in way.cases]
+                with suppress(TooLongError):
+                    self.included = inclusion(pair.one.program, pair.other.program, phases.early, begins)
             return "different", ways
         return kernel.equivalent("in this game", [alike, *reasons]), []
 
@@ -450,12 +455,15 @@ class _Rules:
         parting = in_exchange(pair, begun)
         parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
         parting = parting or in_rare_deals(pair, begun, whole=False) or in_matches(pair)
-        if how in CHOICES and parting is not None and parting.choice is not None:
-            self._directed(parting.choice)
         when: str | None = RARELY
         if shown and not self.of.brief:
             when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins)
-        if when == ALWAYS and not all(case.anyway for case in shown):
+        if not all(case.whatever for case in shown):
+            agreed = (
+                "the agreed numbers" if any(case.parameters for case in shown) else "how the rules are read"
+            )
+            when = only_in_some(when) or f"in some deals, depending on {agreed}"
+        elif when == ALWAYS and not all(case.anyway for case in shown):
             when = RARELY
         return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
 
@@ -505,8 +513,6 @@ class _Rules:
             self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []
         self.complete = False
-        if parting.choice is not None and self.direction is None:
-            self._directed(parting.choice)
         how = first_difference(parting.apart or parting.answers, (_at_once(pair.one), _at_once(pair.other)))
         return "different", [Way(how, parting=parting)]
 

@@ -179,7 +179,7 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "dealer": 0, "seed": 0, "moves": []}
     answered = answers(one, other, start)
     how = OTHER_RANKS if set(mine.deck.cards) == set(theirs.deck.cards) else OTHER_PACK
-    shown = () if answered is None else (Way(how, parting=Parting(answered, False, None)),)
+    shown = () if answered is None else (Way(how, parting=Parting(answered, False)),)
     return Compared(name, "different", Method.STATIC, "", shown)
 
 

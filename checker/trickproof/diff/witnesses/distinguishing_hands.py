@@ -15,7 +15,7 @@ from trickproof.checking.engines import COMPILED, State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.paired_replay import same_chance, told_alike
-from trickproof.diff.witnesses.parting import Direction, Known, Pair, Parting, Taken, carried, shown
+from trickproof.diff.witnesses.parting import Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.initial_states import moved_key
 from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
@@ -143,18 +143,18 @@ def _match_side_by_side(pair: Pair, seed: int, chosen: Chosen, most: int) -> Par
             if _part(mine.state, theirs.state):
                 if not same_chance(mine.state, theirs.state):
                     return None
-                asked = _choice(mine.state.decision, theirs.state.decision)
+                asked = _asked_otherwise(mine.state.decision, theirs.state.decision)
                 parting = shown(pair, mine, asked, whole=True)
                 if parting is not None or before is None:
                     return parting
-                return shown(pair, before, None, whole=True)  # they diverged between the two deals
+                return shown(pair, before, False, whole=True)  # they diverged between the two deals
             if mine.state.fault or mine.state.match_over:
                 return None
             chance, before = Chance(seed + PLAYED * number), mine
             mine, theirs = mine.then(chance), theirs.then(chance)
             lengths = len(mine.earlier), len(theirs.earlier)
             if min(lengths) < number:  # the rules fail between the two deals, or end the match
-                return None if lengths[0] == lengths[1] else shown(pair, before, None, whole=True)
+                return None if lengths[0] == lengths[1] else shown(pair, before, False, whole=True)
     except EngineLimitError:
         pass
     return None
@@ -198,7 +198,7 @@ def _in_course(pair: Pair, reached: _Reached, course: Course, whole: bool) -> Pa
         return None
     if parted is None:
         return None
-    return shown(pair, parted[0], _choice(parted[0].state.decision, parted[1].state.decision), whole)
+    return shown(pair, parted[0], _asked_otherwise(parted[0].state.decision, parted[1].state.decision), whole)
 
 
 def after_division(pair: Pair, division: Division) -> Parting | None:
@@ -214,7 +214,7 @@ def after_division(pair: Pair, division: Division) -> Parting | None:
         turned = [tricks[(p - by) % len(tricks)] for p in range(len(tricks))]
         for aim in _aims(program, division, by):
             hand = construct(ruleset, *terms, {}, turned, aim, before)
-            parting = None if hand is None else shown(pair, hand, None, whole=True)
+            parting = None if hand is None else shown(pair, hand, False, whole=True)
             if parting is not None:
                 return parting
     return None
@@ -298,7 +298,7 @@ def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bo
     if parted is None:
         return None
     mine, theirs = parted
-    return shown(pair, mine, _choice(mine.state.decision, theirs.state.decision), whole)
+    return shown(pair, mine, _asked_otherwise(mine.state.decision, theirs.state.decision), whole)
 
 
 def _after(pair: Pair, reached: _Reached, chance: Chance) -> tuple[HandPlayed, HandPlayed] | None:
@@ -413,15 +413,11 @@ def _differ_later(mine: State, theirs: State) -> bool:
     return not alike and same_chance(*begun)
 
 
-def _choice(mine: Decision | None, theirs: Decision | None) -> Direction | None:
-    """Which side leaves more to choose, if both ask the same player the same question."""
-    if mine is None or theirs is None:
-        return None
-    if (mine.player, mine.label, mine.to) != (theirs.player, theirs.label, theirs.to):
-        return None
-    if (mine.legal, mine.low, mine.high) == (theirs.legal, theirs.low, theirs.high):
-        return None
-    one, other = set(mine.legal), set(theirs.legal)
-    if one <= other and theirs.low <= mine.low and mine.high <= theirs.high:
-        return "wider"
-    return "narrower" if other <= one and mine.low <= theirs.low and theirs.high <= mine.high else "neither"
+def _asked_otherwise(mine: Decision | None, theirs: Decision | None) -> bool:
+    """Whether both ask the same player the same question, with other options."""
+    return (
+        mine is not None
+        and theirs is not None
+        and (mine.player, mine.label, mine.to) == (theirs.player, theirs.label, theirs.to)
+        and (mine.legal, mine.low, mine.high) != (theirs.legal, theirs.low, theirs.high)
+    )

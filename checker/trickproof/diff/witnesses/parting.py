@@ -75,14 +75,12 @@ class Pair:
 class Parting:
     """A deal under both; `masked` if the rulesets already diverge earlier, for an unrelated reason.
 
-    `choice` says whether `b` leaves more to choose, or less, if both ask the same player the same question;
     `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them; `apart` is how that
     pair differs in the deal, if the rulesets diverge earlier.
     """
 
     answers: Answers
     masked: bool
-    choice: Direction | None
     deals_before: tuple[Scenario, ...] | None = ()
     apart: Answers | None = None
 
@@ -93,8 +91,8 @@ def carried(program: c.Program, begin: Known) -> dict[Key, Value]:
     return {key: x for key, x in begin.items() if key[0] in variables and variables[key[0]].carried}
 
 
-def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -> Parting | None:
-    """The deal as a scenario under both rulesets, if they diverge in it."""
+def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | None:
+    """The deal as a scenario under both rulesets, if they diverge in it; `choice` if the pair then has the same question, with other options."""
     for start in _starts(pair, hand):
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
@@ -118,7 +116,7 @@ def shown(pair: Pair, hand: HandPlayed, choice: Direction | None, whole: bool) -
             visible = _settled_otherwise(pair, shown_hand, masked) if settled else (shown_hand, None)
             if visible is not None:
                 told = confirmed(pair.a, pair.b, visible[0])
-                return Parting(told, masked, choice, _deals_before(pair, hand), visible[1])
+                return Parting(told, masked, _deals_before(pair, hand), visible[1])
     return None
 
 

@@ -8,7 +8,7 @@ that is not enough, they are enumerated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
 from trickproof.analysis.usage import usage_of
@@ -37,8 +37,9 @@ class Case:
     """An initial state, parameters and readings for which the two differ; `how` is the kind of difference.
 
     `certain` if the difference is obvious; otherwise steps that look different may have the same effect.
-    `anyway` if it does not depend on the cards dealt or on what is chosen; `values` names the variables whose
-    values certainly differ as well.
+    `anyway` if it does not depend on the cards dealt, on what is chosen, or on parameters and readings; `whatever`
+    if it is certain for all parameters and readings. `values` names the variables whose values certainly
+    differ as well.
     """
 
     begin: Mapping[Key, Value]
@@ -48,6 +49,7 @@ class Case:
     certain: bool = False
     anyway: bool = False
     values: frozenset[str] = frozenset()
+    whatever: bool = True
 
     def counts(self, how: str) -> bool:
         """Whether it also differs in the values that make up another kind of difference."""
@@ -76,10 +78,25 @@ def differing(
         first, *others = choices
         how = _how(one, other, steps, begin, *first, somewhere)
         if how is not None:
-            yield _case(begin, first, how)
+            yield _whatever(one, other, steps, _case(begin, first, how), others)
         elif others and _how(one, other, steps, begin, {}, {}, True) is not None:
             ways = ((choice, _how(one, other, steps, begin, *choice, somewhere)) for choice in others)
-            yield from islice((_case(begin, choice, how) for choice, how in ways if how is not None), 1)
+            cases = (_case(begin, choice, how) for choice, how in ways if how is not None)
+            yield from (replace(case, anyway=False, whatever=False) for case in islice(cases, 1))
+
+
+def _whatever(
+    one: c.Program,
+    other: c.Program,
+    steps: tuple[Steps, Steps],
+    case: Case,
+    others: Sequence[tuple[dict[str, int], dict[str, int]]],
+) -> Case:
+    """The case with what certainly holds of it for all `others` of the parameters and readings, too."""
+    ways = [_how(one, other, steps, case.begin, *choice, False) for choice in others]
+    whatever = all(how is not None and how[:2] == (case.how, True) for how in ways)
+    anyway = whatever and case.anyway and all(how is not None and how[2] for how in ways)
+    return replace(case, anyway=anyway, whatever=whatever)
 
 
 def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:
@@ -148,11 +165,11 @@ def _how(
         theirs.run(right)
     if (known := _known_by_now(mine, theirs, after)) is not None:
         return known
-    if _effect(mine) == _effect(theirs):
+    if effect(mine) == effect(theirs):
         return None
     mine.run(after)
     theirs.run(after)
-    if _effect(mine) == _effect(theirs):
+    if effect(mine) == effect(theirs):
         return None
     how, certain, anyway = _first_difference(mine, theirs)
     values = _unequal(mine, theirs)
@@ -197,7 +214,8 @@ def _unequal(mine: Specialiser, theirs: Specialiser) -> frozenset[str]:
     return frozenset(name for name in names if "." not in name)
 
 
-def _effect(of: Specialiser) -> tuple[object, ...]:
+def effect(of: Specialiser) -> tuple[list[c.Stmt], Mapping[Key, Value], bool]:
+    """What steps come to: their residue, the values known after them, and whether nothing more is executed."""
     known = {key: value for key, value in of.known.items() if "." not in str(key[0])}
     return of.residue, known, of.over
 
