@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trickproof.english.inflection import counted, listed
+from trickproof.english.seats import Names
 from trickproof.play.display import View
 from trickproof.play.explanations import RuleExplanations
 from trickproof.play.input import NotUnderstoodError, read_choice
@@ -140,9 +141,9 @@ class Session:
             self._say(line)
         if state.match_over:
             self._say("")
-            won = sorted(state.winners, key=lambda p: (p < self.match.setting.seat, p))
-            names = listed([self.view.name(p) for p in won]) if won else "nobody"
-            verb = "win" if len(won) > 1 or won == [self.match.setting.seat] else "wins"
+            seat, won = self.match.setting.seat, state.winners
+            names = Names(self.view.name, str, seat).listed(won)
+            verb = "win" if len(won) > 1 or seat in won else "wins"
             self._say(self.page.styled(f"the match is over: {names} {verb}", "strong"))
             self._save()
             return Outcome.OVER

@@ -53,6 +53,7 @@ class Repair:
 
 
 def replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
+    """A text in the place of another; `what` says so in other words than "replace … with …"."""
     old = where.text
     return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
 
@@ -74,6 +75,7 @@ def appended(rule: RuleDecl, new: str, what: str) -> Repair:
 
 
 def whole_lines(span: Span) -> Span:
+    """The lines that a span is in, with their line breaks."""
     source = span.source
     start = source.line_bounds(span.line)[0]
     last = source.position(max(span.end - 1, span.start))[0]
@@ -90,4 +92,5 @@ def nearby(found: re.Match[str]) -> Iterator[int]:
 
 
 def margin_of(line: str) -> int:
+    """The number of characters by which a line is indented."""
     return len(line) - len(line.lstrip())
