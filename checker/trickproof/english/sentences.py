@@ -142,9 +142,7 @@ class Acts:
                 return f"the remaining cards form {self._nouns.noun(t.to, scope)}"
             return f"deal the remaining cards to {to}"
         head, tail = self._amount(t.count, scope)
-        if isinstance(t.to, s.Name) and to.endswith(
-            " cards"
-        ):  # "to the turned cards" names what is not there yet
+        if isinstance(t.to, s.Name) and to.endswith(" cards"):  # there are no turned cards yet
             seen = self._context.file.zones[t.to.name].seen_by
             how = " face up" if seen is not None and seen.value == "everyone" else ""
             return f"deal {head}{tail}{how} as {to[: -1 if head == '1 card' else None]}"
