@@ -232,7 +232,10 @@ class Specialiser(Values):
 
     def _either(self, t: c.Branch, condition: c.Expr) -> None:
         """Specialise both sides of a branch; values on which they disagree are emitted at the end of each."""
-        sides = [self._inner(t.then), self._inner(t.otherwise)]
+        choices, sides = self.names[0], [self._inner(t.then)]
+        self.names[0], after = choices, self.names[0]  # alike on both sides, as neither sees the other's
+        sides.append(self._inner(t.otherwise))
+        self.names[0] = max(self.names[0], after)
         same = {k: v for k, v in sides[0].known.items() if k in sides[1].known and sides[1].known[k] == v}
         for side in sides:
             side._write_down([key for key in side.known if key not in same])
