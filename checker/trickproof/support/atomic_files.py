@@ -8,13 +8,15 @@ from contextlib import suppress
 from errno import EACCES, EEXIST, EINVAL
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
 
 
 class Draft:
     """A file in preparation, written next to its target; raises OSError immediately if that is impossible.
 
     Symbolic links are followed and preserved. The previous content remains until `put` succeeds. A `private`
-    file is readable and writable only by its owner, and replaces a link.
+    file is readable and writable only by its owner, and replaces a link. Nothing is written before `open`, so that an
+    interruption at any moment after that can be followed by `discard`.
     """
 
     def __init__(self, path: Path, private: bool = False) -> None:
@@ -24,14 +26,19 @@ class Draft:
         if self.path.exists() and not private and not os.access(self.path, os.W_OK):
             raise PermissionError(EACCES, os.strerror(EACCES), str(path))
         self._draft = self.path.with_name(f".{token_hex(8)}.part")
+        self._file: BinaryIO | None = None
+
+    def open(self) -> None:
+        """Create the draft, with nothing in it."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        self._file = os.fdopen(os.open(self._draft, flags, 0o600 if private else 0o666), "wb")
+        self._file = os.fdopen(os.open(self._draft, flags, 0o600 if self._private else 0o666), "wb")
 
     def put(self, content: bytes, replace: bool = True) -> None:
         """Replace the file with this content, preserving its mode.
 
         Without `replace`, raises FileExistsError if the file exists.
         """
+        assert self._file is not None
         with self._file:
             self._file.write(content)
         if not replace:
@@ -43,8 +50,9 @@ class Draft:
 
     def discard(self) -> None:
         """Remove what is left of the draft."""
-        with suppress(OSError):
-            self._file.close()
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
         with suppress(OSError):
             self._draft.unlink(missing_ok=True)
 
@@ -63,6 +71,7 @@ def write_atomically(path: Path, content: bytes, replace: bool = True, private: 
     """Write a file atomically. Raises OSError if it cannot be written; see `Draft`."""
     draft = Draft(path, private)
     try:
+        draft.open()
         draft.put(content, replace)
     finally:
         draft.discard()

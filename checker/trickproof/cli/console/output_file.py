@@ -33,6 +33,8 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
             warn(f"{name}: written")
 
     try:
+        with written_file(name, option):
+            draft.open()
         yield put
     finally:
         draft.discard()
