@@ -88,7 +88,9 @@ def normal_steps(body: tuple[c.Stmt, ...], setting: Setting, cards: int | None =
                 normalised += normal_steps(step.body, setting, cards)
             case c.Branch():
                 then, otherwise = (normal_steps(x, setting, cards) for x in (step.then, step.otherwise))
-                if then or otherwise or not cannot_fault(step.condition):
+                if then == otherwise and cannot_fault(step.condition, setting.somebody):
+                    normalised += then
+                else:
                     normalised.append(merged(replace(step, then=then, otherwise=otherwise)))
             case c.Loop():
                 step = _unfiltered(step)
@@ -108,11 +110,24 @@ def normal_steps(body: tuple[c.Stmt, ...], setting: Setting, cards: int | None =
                 normalised.append(replace(step, rule=""))
             case c.Move():
                 normalised.append(replace(step, single=False))
+            case c.Assign() if _changes_nothing(step, setting):
+                pass
             case _:
                 normalised.append(step)
     if setting.chance:
         normalised = added_up(rest_counted(normalised, setting.players, cards))
     return _sorted(normalised, setting.players)
+
+
+def _changes_nothing(step: c.Assign, setting: Setting) -> bool:
+    """Whether a variable is set to what it is."""
+    value = step.value
+    same = isinstance(value, c.Variable) and (value.name, value.arguments) == (step.variable, step.arguments)
+    return (
+        same
+        and cannot_fault(value, setting.somebody)
+        and all(_has_value(owner, setting) for owner in step.arguments)
+    )
 
 
 def _any_order(order: c.Order, setting: Setting) -> c.Order:

@@ -39,6 +39,9 @@ def merged(step: c.Branch) -> c.Branch:
     """A branch with nested ones that share a side joined into one condition, and no negated condition."""
     if isinstance(step.condition, c.Not):
         step = replace(step, condition=step.condition.operand, then=step.otherwise, otherwise=step.then)
+    elif isinstance(step.condition, c.Compare) and step.condition.operator == "!=":
+        equal = replace(step.condition, operator="=")
+        step = replace(step, condition=equal, then=step.otherwise, otherwise=step.then)
     match step.then, step.otherwise:
         case (c.Branch(condition, then, otherwise),), other if otherwise == other:
             both = _joined("and", [step.condition, condition], step.span)

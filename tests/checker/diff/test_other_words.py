@@ -196,6 +196,46 @@ rules:
     assumes: so
 """,
     ),
+    "the same either way": (
+        "pagat",
+        """
+rules:
+  kitty:
+    rule: |
+      if some card in hand of dealer has rank = ace:
+          dealer discards 4 cards of hand
+      else:
+          dealer discards 4 cards of hand
+      dealer picks-up kitty as picked-up
+      do reveal
+    assumes: so
+""",
+    ),
+    "bids that are all allowed": (
+        "spades",
+        """
+rules:
+  bidding:
+    rule: |
+      for p in players, clockwise from left of dealer:
+          p chooses bid of p from 0 to 20 with bid of p <= 13
+    assumes: so
+""",
+    ),
+    "what is set to what it is": (
+        "hearts",
+        """
+rules:
+  exchange-timing:
+    rule: |
+      if passing = nowhere:
+          dealer becomes dealer
+      else:
+          for p in players, simultaneously:
+              p passes 3 cards of hand to receiver of p
+    assumes: so
+""",
+    ),
 }
 
 RARE = {
@@ -290,6 +330,17 @@ rules:
     assumes: so
 """,
     ),
+    "no bid of thirteen": (
+        "spades",
+        """
+rules:
+  bidding:
+    rule: |
+      for p in players, clockwise from left of dealer:
+          p chooses bid of p from 0 to 13 with bid of p < 13
+    assumes: so
+""",
+    ),
     "a void": (
         "pagat",
         """
@@ -372,9 +423,11 @@ PROVABLE = {name: case for name, case in RARE.items() if case[0] != "euchre"}
 """Those of games whose deals do not take minutes to prove."""
 
 QUICK = (
+    "bids that are all allowed",
     "one more than the goal",
     "not everybody fewer",
     "questions in another order",
+    "what is set to what it is",
     "whether there is one",
 )
 """Those that take less than a second."""

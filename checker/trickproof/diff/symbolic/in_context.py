@@ -42,7 +42,7 @@ _ASSERTED: Mapping[type, tuple[str, ...]] = {
     c.Branch: ("condition",),
     c.Loop: ("domain",),
     c.ChooseCards: ("domain", "low", "high", "actor", "to"),
-    c.ChooseValue: ("actor", "domain"),
+    c.ChooseValue: ("actor",),
     c.Move: ("cards",),
     c.Show: ("cards", "to", "actor"),
     c.Deal: ("count",),
@@ -186,13 +186,18 @@ class _Assertions:
         names = {**names, **_chosen(mine, other)}
         asserted = _ASSERTED.get(type(mine), ())
         made: list[c.Stmt] = []
+        elsewhere: tuple[str, ...] = _ELSEWHERE
+        options, theirs = _options(mine), _options(other)
+        if options is not None and theirs is not None:
+            made += () if self._same(options, theirs, names) else self._equal(options, theirs, names)
+            elsewhere += ("domain", "condition")
         for name in field_names(mine):
             one, two = getattr(mine, name), getattr(other, name)
             if name == "order":
                 one, two = (
                     replace(x, domain=c.Universe(x.domain.type, x.span), body=()) for x in (mine, other)
                 )
-            if name in _ELSEWHERE or self._same(one, two, names):
+            if name in elsewhere or self._same(one, two, names):
                 continue
             several = (one, two) if isinstance(one, tuple) else ((one,), (two,))
             if name not in asserted or None in (one, two) or len(several[0]) != len(several[1]):
@@ -244,6 +249,13 @@ def _opened(steps: Sequence[c.Stmt]) -> Steps:
 def _begins_like(body: Steps, step: c.Stmt) -> bool:
     """Whether a block begins with a step of the same kind."""
     return bool(opened := _opened(body)) and type(opened[0]) is type(step)
+
+
+def _options(step: Any) -> c.Expr | None:
+    """The values that a player may choose, but for `none`."""
+    if not isinstance(step, c.ChooseValue) or step.value_type == c.BOOLEAN:
+        return None
+    return c.Filter(step.binder, step.domain, step.condition, step.domain.type, step.span)
 
 
 def _chosen(mine: Any, other: Any) -> Names:
