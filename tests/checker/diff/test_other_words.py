@@ -222,6 +222,21 @@ rules:
     assumes: so
 """,
     ),
+    "a note that nobody reads": (
+        "whist",
+        """
+state:
+  noted: {type: integer, of: player}
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          noted of p becomes tricks of p
+          if side-tricks of p > 6:
+              score of p becomes score of p + side-tricks of p - 6
+    assumes: so
+""",
+    ),
     "what is set to what it is": (
         "hearts",
         """

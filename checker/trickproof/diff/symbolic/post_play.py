@@ -7,7 +7,7 @@ that it does not depend on the solver's choices, and is reported only once a rep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, product
@@ -85,7 +85,7 @@ def settle(
     pinned: tuple[Mapping[str, int], Mapping[str, int]],
     session: ProofSession,
     host: int = 0,
-    private: Collection[str] = (),
+    private: Set[str] = frozenset(),
     worded: bool = True,
 ) -> Settled:
     """Every kind of difference after play, with the smallest case of each.
@@ -185,7 +185,7 @@ class _Pair:
     """One deal by a given dealer, settled by both."""
 
     def __init__(
-        self, pair: tuple[Settlement, Settlement], dealer: int | None, host: int, private: Collection[str]
+        self, pair: tuple[Settlement, Settlement], dealer: int | None, host: int, private: Set[str]
     ) -> None:
         self.pair, self.dealer, self.host, self.private = pair, dealer, host, private
         self.complete, self.unseen = True, False
@@ -209,7 +209,10 @@ class _Pair:
         for key in one.after.keys() & other.after.keys():
             if "." not in key[0]:
                 names.setdefault(key[0], []).append(y.neg(equal(one.after[key], other.after[key])))
-        hidden = [differs for name in self.private for differs in names.pop(name, ())]
+        variables, hidden = self.pair[0].program.variables, list[Bool]()
+        for name in self.private & names.keys():
+            gone = names.pop(name)
+            hidden += gone if variables[name].carried else ()
         for name in sorted(names):
             yield f"{name} differs", y.conj(sound, y.disj(*names[name]))
         (mine, broken), (theirs, wrong) = (
@@ -218,7 +221,6 @@ class _Pair:
         yield "the rules fail at run time between hands in a only", y.conj(goes_on, broken, y.neg(wrong))
         yield "the rules fail at run time between hands in b only", y.conj(goes_on, wrong, y.neg(broken))
         next_begins = y.conj(goes_on, y.neg(broken), y.neg(wrong))
-        variables = self.pair[0].program.variables
         carried = [
             key for key in mine.keys() & theirs.keys() if variables[key[0]].carried and key != ("dealer",)
         ]
