@@ -224,7 +224,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         body = {
             **shape,
             "properties": {**shape["properties"], **versions},
-            "required": sorted({*shape["required"], "schema_version", "trickproof"}),
+            "required": sorted({*shape["required"], *versions}),
         }
         made[name] = described(name, f"Printed by: {printed_by}", body, DEFINITIONS)
     return made

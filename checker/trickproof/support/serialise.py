@@ -24,8 +24,7 @@ SCHEMA_VERSION = 1
 """Shared by all documents; incremented when a key is removed or changes its meaning."""
 
 SOLVER = "z3"
-"""The solver whose version is included in documents that depend on its answers; it is not imported for that.
-"""
+"""The solver whose version is included in every document; it is not imported for that."""
 
 OPTIONAL: Mapping[str, Any] = MappingProxyType({"place": "optional"})
 """Omitted if None or empty."""
@@ -82,14 +81,12 @@ def _number(x: float, digits: int | None) -> float | None:
     return (x if digits is None else round(x, digits)) + 0.0
 
 
-def document(content: Any, solver: bool = False) -> dict[str, Any]:
+def document(content: Any) -> dict[str, Any]:
     """A complete document: the content, and the versions that produced it."""
     from importlib.metadata import version
 
-    versions: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "trickproof": version("trickproof")}
-    if solver:
-        versions["solver"] = f"{SOLVER} {version(f'{SOLVER}-solver')}"
-    return {**versions, **serialised(content)}
+    versions = {"trickproof": version("trickproof"), "solver": f"{SOLVER} {version(f'{SOLVER}-solver')}"}
+    return {"schema_version": SCHEMA_VERSION, **versions, **serialised(content)}
 
 
 def json_text(value: Any, ensure_ascii: bool = False) -> str:

@@ -142,7 +142,7 @@ def command(
         checked = _watched(run, len(loaded), cache)
         saved = _saved(checked, save_witness) if save_witness is not None else {}
         if as_json_:
-            print_json(check_document(checked), solver=True)
+            print_json(check_document(checked))
         elif text := report(checked.findings, Detail(verbose, quiet, saved, only), page()):
             say(text)
         if put is not None:

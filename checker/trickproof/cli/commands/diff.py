@@ -66,7 +66,7 @@ def command(
         named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}
         saved = {} if save_witness is None else saved_witnesses(save_witness, named)
         if as_json_:
-            print_json(diff_document(diff, text), solver=True)
+            print_json(diff_document(diff, text))
         else:
             say(diff_text(diff, text, page(), saved))
         sys.exit(exit_code([diff]))
@@ -75,7 +75,7 @@ def command(
         diffs = all_pairs(loaded, several, tell, compared)
     groups = grouped(loaded, diffs)
     if as_json_:
-        print_json(groups_document(groups, loaded), solver=True)
+        print_json(groups_document(groups, loaded))
     else:
         say(groups_text(groups, loaded, page()))
     sys.exit(exit_code(list(diffs.values())))

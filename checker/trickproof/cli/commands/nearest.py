@@ -30,6 +30,6 @@ def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     with cache_warnings(), progress(len(others), "comparing") as tell:
         ranked = neighbours(mine, others, processes(workers), tell, statuses_kept_sharing)
     if as_json_:
-        print_json(nearest_document(mine, ranked), solver=True)
+        print_json(nearest_document(mine, ranked))
     else:
         say(nearest_text(mine, ranked, page()))

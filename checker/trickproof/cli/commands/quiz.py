@@ -49,7 +49,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
     with cache_warnings():
         tree = _tree(loaded, workers)
     if as_json_:
-        print_json(quiz_document(tree), solver=True)
+        print_json(quiz_document(tree))
     elif sys.stdin.isatty() and sys.stdout.isatty() and not (whole or deals):
         _asked(tree, {ruleset.named: ruleset for ruleset in loaded})
     else:

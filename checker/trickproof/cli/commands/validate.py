@@ -122,7 +122,7 @@ def command(
             validations = validate_all(library, loaded, plan, cache, report.tell, report.show)
     if as_json_:
         documents = [validation_document(one) for one in validations]
-        print_json(documents[0] if len(documents) == 1 else {"rulesets": documents}, solver=True)
+        print_json(documents[0] if len(documents) == 1 else {"rulesets": documents})
     else:
         if rest := "\n\n".join(map(report.rest, validations)):
             say(rest)

@@ -92,11 +92,11 @@ def print_file(text: str) -> None:
     binary.flush()
 
 
-def print_json(content: Any, solver: bool = False) -> None:
-    """Print one JSON document with the versions that produced it; `solver` adds the solver's."""
+def print_json(content: Any) -> None:
+    """Print one JSON document with the versions that produced it."""
     from trickproof.support.serialise import document, json_text
 
-    _print_json(partial(json_text, document(content, solver)))
+    _print_json(partial(json_text, document(content)))
 
 
 def print_json_line(value: Any) -> None:
