@@ -114,7 +114,10 @@ def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     verbs = (*verbs, *_STATEMENT_VERBS)
     usual = _VERBS.get(verb)
     close = usual if usual in verbs else did_you_mean(verb, verbs)
-    return meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
+    said = saying(f" {verb} ") if close is None else None
+    return (
+        said or meant(close) or f"declare it under `moves:`, as in `{verb}: {{verb: {verb}, to: discards}}`"
+    )
 
 
 def unknown_type(name: str, types: Mapping[str, c.Type]) -> str:

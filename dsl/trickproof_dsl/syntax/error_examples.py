@@ -219,6 +219,11 @@ LAST_TRUMP = (
 UNLIKE = "write `!=`, as in `cards in hand with suit != trump`"
 UP_TO = "write `up to`, as in `p gives up to 2 cards of hand to left of p`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
+EXCHANGE = (
+    "to exchange with the kitty, pick up and discard: `dealer picks-up up to 1 card of kitty as picked-up`, and on the "
+    "next line `dealer discards number of picked-up cards of hand`; with a player, let each give cards, as in "
+    "`p gives 1 card of hand to left of p`"
+)
 
 PHRASES: dict[str, str] = {
     "follow suit": FOLLOW_SUIT,
@@ -261,6 +266,12 @@ PHRASES: dict[str, str] = {
     **{f"after {number} deals": COUNTED for number in NUMBERS},
     **dict.fromkeys((f"{last}trump" for last in ("last ", "last deal's ", "previous ")), LAST_TRUMP),
     **{f"{do} at most": UP_TO for do in ("discards", "gives", "passes", "plays", "returns", "shows")},
+    **{
+        f"{before}{do} ": EXCHANGE
+        for do in ("exchange", "swap", "trade")
+        for before in ("may ", "can ", "must ", "to ", "and ")
+    },
+    **{f" {do}s ": EXCHANGE for do in ("exchange", "swap", "trade")},
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,

@@ -17,6 +17,7 @@ from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
+    EXCHANGE,
     FOLLOW_SUIT,
     FOR_EACH,
     FOREIGN_WORDS,
@@ -236,6 +237,8 @@ HELP = [
     ("score of dealer becomes score of dealer plus 1", "write `score of dealer becomes score of dealer + 1`"),
     ("deal 13 cards to each player, one at a time", "write `for p in players:`, and indented below it `deal 13 cards to hand of p`"),
     ("each player passes two cards to the right", "write `for p in players:`, and indented below it `p passes 2 cards of hand to right of p`"),
+    ("dealer exchanges 1 card of hand with kitty", EXCHANGE),
+    ("for p in players:\n    p swaps up to 2 cards of hand with left of p", EXCHANGE),
     ("dealer gives 2 cards of hand to the player on the left", "write `dealer gives 2 cards of hand to left of dealer`"),
 ]  # fmt: skip
 
@@ -325,6 +328,10 @@ def test_help(text: str, helped: str) -> None:
         ("trump", "the dealer picks the suit after the deal", f"leave out `the`; {USUAL_TEXTS['trump']}"),
         ("trump", "dealer names trump", "did you mean `chooses`?"),
         ("kitty", "dealer may look at the kitty first", LOOK),
+        ("kitty", "dealer may exchange 1 card with kitty", EXCHANGE),
+        ("kitty", "dealer exchanges up to 3 cards with the kitty", EXCHANGE),
+        ("kitty", "the dealer can swap a card with the box", f"leave out `the`; {EXCHANGE}"),
+        ("exchange-timing", "dealer trades 2 cards with left of dealer", EXCHANGE),
         ("kitty", "no kitty", USUAL_TEXTS["kitty"]),
         ("scoring", "for p in players:\n    the score", "leave out articles: `score`"),
     ],
@@ -332,6 +339,17 @@ def test_help(text: str, helped: str) -> None:
 def test_a_sentence_is_answered_with_what_the_rule_usually_says(rule: str, text: str, helped: str) -> None:
     _, wrong = loaded(text, rule)
     assert helped in [d.suggestion for d in wrong], [(d.message, d.suggestion) for d in wrong]
+
+
+def test_what_is_said_of_an_exchange_can_be_written() -> None:
+    taken, discarded, given = re.findall("`(.*?)`", EXCHANGE)
+    for name, text in (
+        ("kitty", f"{taken}\n{discarded}"),
+        ("before-play", f"for p in players:\n    {given}"),
+    ):
+        ruleset, wrong = loaded(text, name)
+        assert ruleset is not None
+        assert not wrong
 
 
 def test_a_sentence_is_answered_where_fields_are_wrong_too() -> None:
