@@ -10,6 +10,7 @@ from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.english.inflection import listed
+from trickproof.validate.rules_run import own_rules_run
 from trickproof.validate.sense import set_in_base
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -47,7 +48,8 @@ def _flaws(finding: Finding) -> set[str]:
 def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Finding:
     """A new finding without what the base has as well: only the new gaps are named, each variable once.
 
-    For an invariant of the base, the changed rules are named on which it depends.
+    For an invariant of the base, the changed rules are named on which it depends; for another flaw at a rule of the
+    base, those that its deals run.
     """
     gaps = finding.gaps if before is None else new_gaps(finding, before)
     gaps = tuple(gap for gap in gaps if not gap.assumed)
@@ -55,6 +57,11 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
         return replace(
             finding, message=f"{finding.message}; it depends on {listed(rules)}, changed in this file"
         )
+    if not gaps and finding.where is not None and finding.where.source != ruleset.own.source:
+        rules = own_rules_run(ruleset, finding.match or ()) if ruleset.base is not None else []
+        it = "it" if len(rules) == 1 else "them"
+        stated = f", with {listed([f'`{name}`' for name in rules])} as this file states {it}" if rules else ""
+        return replace(finding, message=finding.message + stated)
     if not gaps:
         return finding
     groups: dict[str, list[Gap]] = {}

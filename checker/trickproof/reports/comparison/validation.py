@@ -36,6 +36,9 @@ MOST_LINES = 14
 LONGEST_CONTEXT = 60
 """A fix shows the line that it changes, unless it has more characters."""
 
+DEFAULT_WHEN = "hand-ends"
+"""When an invariant holds that does not say when."""
+
 DIGITS = 4
 """Decimals of every figure in JSON."""
 
@@ -101,10 +104,30 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
         known = f"if your table wants it that way, say why in the file: `known: {{{reasons}}}`"
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
+    yield from _restated(validation, page)
     for warning in validation.warnings:
         where = f" ({at(warning.where)})" if warning.where is not None else ""
         yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
     yield from _guarantees(validation, page)
+
+
+def _restated(validation: Validation, page: Page) -> Iterator[str]:
+    """How the file states an invariant of its base anew if its rules violate it."""
+    own, whole = validation.ruleset.own.invariants, validation.ruleset.whole.invariants
+    broken = [x.check for x in validation.new if x.check in whole and x.check not in own]
+    if not broken or validation.base is None:
+        return
+    stated, one = whole[broken[0]], len(broken) == 1
+    which = f"{listed(broken)} {'is an invariant' if one else 'are invariants'} of {validation.base.id}"
+    what = "it need not hold in your game" if one else "one of them need not hold in your game"
+    instead = f"{which}; if {what}, state in the file what does, in place of"
+    yield from page.wrapped(f"{instead}:", "  ", 4)
+    yield "    invariants:"
+    yield f"      {broken[0]}:"
+    yield from page.wrapped(" ".join(stated.text.text.split()), "        rule: ", 10)
+    if stated.when.value != DEFAULT_WHEN:
+        yield f"        when: {stated.when.value}"
+    yield "        assumes: we …"
 
 
 def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
@@ -344,7 +367,7 @@ def _ways(diff: Diff, one: Compared) -> str:
 
 
 def _effects(validation: Validation, page: Page) -> Iterator[str]:
-    """The figures of each policy side by side: base, house rule, and the difference with its interval."""
+    """The figures of each policy side by side: base, house rule, and the difference with its interval; then how to read them."""
     if validation.changes_nothing:
         return
     shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
@@ -357,14 +380,16 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         assert house is not None
         base_id = validation.base.id if validation.base is not None else "base"
         deals = f"{base.counts.hands:,} deals under {base_id}, {house.counts.hands:,} under {validation.ruleset.id}"
-        setting = f"paired deals, {one.policy} policy, seed {one.seed}; 95 % CI; {deals}; pp: percentage points; ~: no effect shown"
-        yield from page.wrapped(f"effect on play ({setting}):", "  ", 4)
+        yield from page.wrapped(f"effect on play, {one.policy} policy ({deals}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
         rows = [_row(x, seats) for x in _told(one.telling)]
         if rows:
             yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
+    for one in shown[:1]:
+        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; pp: percentage points; ~: no effect shown"
+        yield from page.wrapped(f"({legend})", "    ", 5)
     for one in validation.effects:
         if one not in shown:
             yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
