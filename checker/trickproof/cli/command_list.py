@@ -76,8 +76,8 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("rulesheet pagat -o pagat.html", "a page for a browser"),
     ),
     "lsp": (
-        ("lsp", "as an editor starts it"),
-        ("lsp --help", "what it offers"),
+        ("lsp", 'Neovim: cmd = { "trickproof", "lsp" }'),
+        ("lsp", 'Helix: command = "trickproof", args = ["lsp"]'),
     ),
     "diff": (
         ("diff pagat tallyn", "two rulesets, aspect by aspect"),

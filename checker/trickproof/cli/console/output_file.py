@@ -50,6 +50,9 @@ def written_file(name: str | Path, option: str = "") -> Iterator[None]:
     except (OSError, ValueError) as wrong:
         os.getcwd()  # a current folder that is gone is the better reason, and reported as that
         reason = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
+        folder = Path(name).parent
+        if isinstance(wrong, FileNotFoundError) and not folder.exists():
+            reason = f"there is no folder `{folder}`; create it first"
         place = f"{option}: " if option else ""
         raise click.ClickException(f"{place}cannot write `{name}`: {reason}") from wrong
 
