@@ -124,21 +124,21 @@ def findings_about(
 ) -> Iterator[tuple[Finding, Disagreement | None]]:
     """The results of `one_by_one` for a subject, without the checks `besides`; its proofs and samples serve further checks of it."""
     ruleset = subject.ruleset
-    for check in sorted(
-        _checks_of(ruleset), key=lambda check: first.index(check.name) if check.name in first else len(first)
-    ):
-        if check.name not in besides and (only is None or check.name in only):
-            try:
-                finding = _rechecked(check, subject) if recheck else _finding(check, subject)
-                finding, failed = _short_of(subject, finding), None
-            except (ImportError, OSError):  # no other check could do without it either
+    checks = [x for x in _checks_of(ruleset) if x.name not in besides and (only is None or x.name in only)]
+    checks.sort(key=lambda check: first.index(check.name) if check.name in first else len(first))
+    for number, check in enumerate(checks, 1):
+        subject.session.watch(f"{check.name}, {number} of {len(checks)}")
+        try:
+            finding = _rechecked(check, subject) if recheck else _finding(check, subject)
+            finding, failed = _short_of(subject, finding), None
+        except (ImportError, OSError):  # no other check could do without it either
+            raise
+        except Exception as wrong:
+            if out_of_memory(wrong) or interrupted(wrong):
                 raise
-            except Exception as wrong:
-                if out_of_memory(wrong) or interrupted(wrong):
-                    raise
-                failed = _disagreement(ruleset, check, wrong)
-                finding = _without_answer(check, subject, failed, wrong)
-            yield finding, failed
+            failed = _disagreement(ruleset, check, wrong)
+            finding = _without_answer(check, subject, failed, wrong)
+        yield finding, failed
 
 
 def _short_of(subject: Subject, finding: Finding) -> Finding:

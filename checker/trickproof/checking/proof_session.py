@@ -5,7 +5,8 @@ z3 terms are held as plain objects, so that nothing here imports z3; `proofs/smt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -21,6 +22,7 @@ class ProofSession:
     that collect theorems about unsatisfiable queries, with their SMT-LIB text while `writing`; while
     `certifying`, proofs about deals keep everything needed to check them again. Once `budget` seconds'
     worth of z3's resources (None: unlimited), counted from `begun`, are spent, every query is given up.
+    `watch` is called with each check that begins, in the process where the session began.
     """
 
     terms: dict[int, object] = field(default_factory=dict)
@@ -34,6 +36,14 @@ class ProofSession:
     saved: int = 0
     budget: float | None = None
     begun: int | None = None
+    watch: Callable[[str], object] = str
+    process: int = field(default_factory=os.getpid)
+
+    def itself(self) -> ProofSession:
+        """This session, which watches nothing in a process that inherited it."""
+        if self.process != os.getpid():
+            self.watch = str
+        return self
 
     def __reduce__(self) -> tuple[type[ProofSession], tuple[()]]:
         """Start empty in another process, since z3 terms cannot be sent there."""

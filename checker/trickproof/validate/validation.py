@@ -130,9 +130,11 @@ def validate(
     deals are played.
     """
     base, session = ruleset.base, ProofSession() if session is None else session
+    session.watch = lambda check: tell(f"{STAGES[OWN]}: {check}")
     if base is None:
         tell(STAGES[OWN])
         own = _checked(ruleset, cache, session)
+        session.watch = str
         new = tuple(x for x in own if x.verdict.negative and not x.known)
         show(Validation(ruleset, None, own, new))
         fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
@@ -142,8 +144,10 @@ def validate(
         tell(STAGES[OWN])
         own = _checked(ruleset, cache, session)
         tell(STAGES[BASE])
+        session.watch = lambda check: tell(f"{STAGES[BASE]}: {check}")
         while BASE not in answers:
             answers.update([next(comparing)])
+        session.watch = str
         tell("which violations are new")
         judged = _judge(library, ruleset, base, own, answers[BASE], tell, session, show)
         show(judged)
@@ -200,11 +204,7 @@ def _compared(
         USELESS: partial(useless, base, ruleset),
     }
     groups = [jobs] if others < 2 else [{number: job} for number, job in jobs.items()]
-    return beside([first, *groups], others, partial(_itself, session))
-
-
-def _itself(session: ProofSession) -> ProofSession:
-    return session
+    return beside([first, *groups], others, session.itself)
 
 
 def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: ProofSession) -> Diff:
@@ -213,7 +213,7 @@ def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: Pr
 
 def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> tuple[Finding, ...]:
     """The findings about one ruleset. Raises DisagreementError if a check has an internal error."""
-    checked = check_all([ruleset], None, 1, cache=cache, share=partial(_itself, session))
+    checked = check_all([ruleset], None, 1, cache=cache, share=session.itself)
     for failed in checked.disagreements:
         raise DisagreementError(
             f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}"
@@ -340,7 +340,7 @@ def _equal(
     """The documented rulesets other than the base that the house rule makes the game equivalent to."""
     others = [other for other in _documented(library) if other.path not in {ruleset.path, base.path}]
     jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
-    same = {number for number, equal in results_sharing(jobs, workers, partial(_itself, session)) if equal}
+    same = {number for number, equal in results_sharing(jobs, workers, session.itself) if equal}
     return [other.id for number, other in enumerate(others) if number in same]
 
 

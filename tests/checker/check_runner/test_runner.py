@@ -20,6 +20,7 @@ from trickproof.check_runner.findings_cache import user_cache
 from trickproof.check_runner.known_issues import check_names, stale_known
 from trickproof.check_runner.runner import check_all
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import NAMES, all_checks, manuals
 from trickproof.cli.commands.check import exit_code
@@ -340,3 +341,20 @@ def test_the_worst_comes_first() -> None:
 
 def test_library_is_shared() -> None:
     assert set(IDS) <= set(LIBRARY.ruleset_paths())
+
+
+def test_every_check_is_told_as_it_begins() -> None:
+    told: list[str] = []
+    SESSION.watch = told.append
+    try:
+        found(documented("pagat"), ["target-total", "hand-size"], 0)
+    finally:
+        SESSION.watch = str
+    assert told == ["hand-size, 1 of 2", "target-total, 2 of 2"]
+
+
+def test_a_process_that_inherited_a_session_tells_nothing() -> None:
+    mine = ProofSession(watch=list)
+    inherited = ProofSession(watch=list, process=mine.process + 1)
+    assert mine.itself().watch is list
+    assert inherited.itself().watch is str

@@ -170,16 +170,19 @@ def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
 
 def _watched(run: Callable[..., Checked], total: int, cache: Cache | None) -> Checked:
     """The findings, with a line of progress; Ctrl-C ends the program."""
-    done = 0
+    from trickproof.checking.proof_session import ProofSession
+
+    done, current = 0, ""
     try:
         with progress(total) as tell:
 
             def watch(number: int, name: str) -> None:
-                nonlocal done
-                done = number
+                nonlocal done, current
+                done, current = number, name
                 tell(number, name)
 
-            return run(watch=watch)
+            session = ProofSession(watch=lambda check: tell(done, f"{current}, {check}"))
+            return run(watch=watch, share=session.itself)
     except KeyboardInterrupt:
         _interrupted(done, total, cache)
 
