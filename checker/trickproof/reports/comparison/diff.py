@@ -178,17 +178,18 @@ def _witness(
 ) -> Iterator[str]:
     """The distinguishing deal under both rulesets, side by side."""
     answers = parting.answers
-    until = "; the deal is shown up to there" if answers.a["next"] and answers.b["next"] else ""
-    earlier = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
-    before = earlier if parting.masked else ""
+    both = answers.a["next"] and answers.b["next"]
+    before = ""
+    if "seed" in answers.scenario:
+        until = "; shown up to where the rulesets diverge" if both else ""
+        before = f" (dealt from seed {answers.scenario['seed']}, because no layout of cards suits both{until})"
+    elif parting.masked:
+        until = "; the deal is shown up to there" if both else ""
+        before = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
     yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
-    if "seed" in answers.scenario:
-        yield from page.wrapped(
-            f"dealt from seed {answers.scenario['seed']}, because no layout of cards suits both", "     "
-        )
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
     yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
+from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff
@@ -324,7 +325,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):
         for said in _now(diff, (name,)):
             yield from page.wrapped(f"now: {said}", "    ", 6)
-    if (alike := _alike(validation)) is not None:
+    removed = any(x.kind == "unreachable" for x in validation.useless)  # in favour of a rule of the file
+    if not removed and (alike := _alike(validation)) is not None:
         yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
@@ -337,7 +339,8 @@ LONGEST_SAID = 400
 def _now(diff: Diff, aspects: Sequence[str]) -> Iterator[str]:
     """What the house rule says in some aspects, if that is short and not what the base says."""
     base, house = Words(diff.a.whole), Words(diff.b.whole)
-    for aspect in aspects:
+    in_use = program_usage(diff.b.program).rules
+    for aspect in (x for x in aspects if x in in_use or x not in diff.b.program.rules):
         before, now = ([compact(x.steps) for x in y.rule(aspect, opened=True)] for y in (base, house))
         if len(now) == 1 and now != before and len(now[0]) <= LONGEST_SAID:
             yield now[0]
@@ -388,8 +391,8 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in shown[:1]:
-        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; pp: percentage points; ~: no effect shown"
-        yield from page.wrapped(f"({legend})", "    ", 5)
+        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; `pp: percentage points`; `~: no effect shown`"
+        yield from page.wrapped(_unbroken(f"({legend})", page).replace("`", ""), "    ", 5)
     for one in validation.effects:
         if one not in shown:
             yield from page.wrapped(f"effect on play, {one.policy} policy: {one.note}", "  ", 4)
