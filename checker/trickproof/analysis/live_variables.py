@@ -36,7 +36,7 @@ def lasting(program: c.Program) -> frozenset[str]:
 
 def dealt_anew(program: c.Program) -> bool:
     """Whether every deal begins by shuffling all cards, so that no card stays where the last deal left it."""
-    for t in _flat(program.hand):
+    for t in flat(program.hand):
         if isinstance(t, c.Shuffle):
             return True
         if not isinstance(t, c.Assign) or any(isinstance(node, CARDS) for node in walk(t)):
@@ -44,10 +44,11 @@ def dealt_anew(program: c.Program) -> bool:
     return False
 
 
-def _flat(body: Body) -> Iterator[c.Stmt]:
+def flat(body: Body) -> Iterator[c.Stmt]:
+    """The statements of a body, with those of a rule in its place."""
     for t in body:
         if isinstance(t, c.InRule):
-            yield from _flat(t.body)
+            yield from flat(t.body)
         else:
             yield t
 

@@ -38,6 +38,7 @@ from trickproof.proofs.matches.always_reachable import (
 from trickproof.proofs.matches.counterexample import goes_on, made_of_cards, never
 from trickproof.proofs.matches.counterexample_text import history
 from trickproof.proofs.matches.ending_faults import unless_ending_fails
+from trickproof.proofs.matches.explicit_verdicts import ALMOST
 from trickproof.proofs.matches.lasso import drift, lasso
 from trickproof.proofs.matches.strategies import SHOWN
 from trickproof.proofs.matches.termination import Surely, surely
@@ -46,8 +47,6 @@ from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import Case
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.subject import Subject
-
-ALMOST = "the match ends almost surely: with probability 1, if every legal choice is made with positive probability"
 
 
 def _case(settlement: Settlement) -> Case:

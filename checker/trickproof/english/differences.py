@@ -157,7 +157,8 @@ def word_by_word(a: str, b: str) -> tuple[str, str]:
         for side, some in zip(parts, (words[0][i:k], words[1][j:m]), strict=True):
             text = " ".join(some)
             if some:
-                side.append(text if tag == "equal" else f"{EMPHASIS}{text}{EMPHASIS}")
+                word = text.rstrip(".,;:") or text
+                side.append(text if tag == "equal" else f"{EMPHASIS}{word}{EMPHASIS}{text[len(word) :]}")
     return " ".join(parts[0]), " ".join(parts[1])
 
 

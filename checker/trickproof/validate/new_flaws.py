@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from trickproof.analysis.dependencies import names_read, steps
+from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.english.inflection import listed
-from trickproof.validate.rules_run import own_rules_run
 from trickproof.validate.sense import set_in_base
+from trickproof.vectors.coverage_goal import RULE
+from trickproof.vectors.instrumentation import watched
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import course
 
 
 def is_new(finding: Finding, before: Finding | None) -> bool:
@@ -58,7 +62,7 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
             finding, message=f"{finding.message}; it depends on {listed(rules)}, changed in this file"
         )
     if not gaps and finding.where is not None and finding.where.source != ruleset.own.source:
-        rules = own_rules_run(ruleset, finding.match or ()) if ruleset.base is not None else []
+        rules = _own_rules_run(ruleset, finding.match or ()) if ruleset.base is not None else []
         it = "it" if len(rules) == 1 else "them"
         stated = f", with {listed([f'`{name}`' for name in rules])} as this file states {it}" if rules else ""
         return replace(finding, message=finding.message + stated)
@@ -69,6 +73,18 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
         groups.setdefault(str(gap), []).append(gap)
     message = "; ".join(_told(group, ruleset) for group in groups.values())
     return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
+
+
+def _own_rules_run(ruleset: Ruleset, match: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The file's rules that the deals of a witness run; if they run none, all of them that are in use."""
+    used = [name for name in ruleset.own.rules if name in program_usage(ruleset.program).rules]
+    noting = watched(ruleset.program, lambda goal, steps: goal.part == RULE and goal.rule in used)
+    watching = replace(ruleset, program=noting.program)
+    ends = [
+        state for n in range(len(match)) for state in course(watching, {"match": list(match[: n + 1])})[-1:]
+    ]
+    run = {x.goal.rule for x in noting.notes if any(end.variable(x.variable) for end in ends)}
+    return [name for name in used if name in run] or used
 
 
 def changed_rules(ruleset: Ruleset, check: str) -> list[str]:

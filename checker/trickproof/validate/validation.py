@@ -338,7 +338,7 @@ def _equal(
     library: Library, ruleset: Ruleset, base: Ruleset, workers: int, session: ProofSession
 ) -> list[str]:
     """The documented rulesets other than the base that the house rule makes the game equivalent to."""
-    others = [other for other in _documented(library) if other.path not in {ruleset.path, base.path}]
+    others = [other for other in documented(library) if other.path not in {ruleset.path, base.path}]
     jobs = [{number: partial(play_the_same, ruleset, other)} for number, other in enumerate(others)]
     same = {number for number, equal in results_sharing(jobs, workers, session.itself) if equal}
     return [other.id for number, other in enumerate(others) if number in same]
@@ -351,9 +351,10 @@ def _with_base(
     base = diff.a
     if any(one.status != "same" for one in diff.every) or not play_the_same(ruleset, base, session):
         return list(equal)
-    return [x.id for x in _documented(library) if x.id in equal or x.path == base.path]
+    return [x.id for x in documented(library) if x.id in equal or x.path == base.path]
 
 
-def _documented(library: Library) -> list[Ruleset]:
+def documented(library: Library) -> list[Ruleset]:
+    """The rulesets in a library's own folders, not in subfolders; all must load."""
     loaded = (library.load(name)[0] for name in library.documented())
     return [ruleset for ruleset in loaded if ruleset is not None]

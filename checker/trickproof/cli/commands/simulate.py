@@ -23,6 +23,7 @@ from trickproof.cli.shared_options import (
     param_option,
     reaching,
     reading_option,
+    scheduler_option,
     simulating_workers_option,
 )
 from trickproof.cli.shell_completion import complete_policies, complete_rulesets
@@ -78,9 +79,7 @@ class Stop(NamedTuple):
     help="A second ruleset, simulated on the same deals.",
 )
 @simulating_workers_option
-@click.option(
-    "--scheduler", metavar="ADDRESS", help="Address of a dask.distributed scheduler, such as tcp://host:8786."
-)
+@scheduler_option
 @backend_option
 @no_cache_option
 @click.option("--state", metavar="FILE", help="Save progress in a file, and resume from it.")

@@ -18,7 +18,7 @@ from trickproof.diff.witnesses.paired_replay import same_chance, told_alike
 from trickproof.diff.witnesses.parting import Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.initial_states import moved_key
-from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
+from trickproof.proofs.hands.verdicts import beginnings, first_values, from_all_seats
 from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
@@ -282,7 +282,7 @@ def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
 
 
 def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
-    return {**{name: values[0] for name, values in ruleset.program.parameters.items()}, **parameters}
+    return {**first_values(ruleset.program), **parameters}
 
 
 # ----------------------------------------------------------------------------------- side-by-side play

@@ -24,6 +24,8 @@ from trickproof_dsl.scenarios.json_values import Json
 
 OPEN = (Verdict.BOUNDED, Verdict.TESTED, Verdict.UNDECIDED)
 
+ALMOST = "the match ends almost surely: with probability 1, if every legal choice is made with positive probability"
+
 
 def decided(check: Check, subject: Subject, finding: Finding) -> Finding:
     """The finding; if it leaves a claim open, what all matches show, if they are few enough to be played."""
@@ -153,8 +155,7 @@ def _always(check: Check, subject: Subject, found: Sequence[Matches], surely: bo
     theorems = [kernel.way_out(message, _listed(subject, message, x), x.following, x.ends) for x in found]
     if not surely:
         return _proved(check, subject, message, theorems)
-    almost = "the match ends almost surely: with probability 1, if every legal choice is made with positive probability"
-    finding = _proved(check, subject, almost, theorems)
+    finding = _proved(check, subject, ALMOST, theorems)
     return replace(finding, termination="almost-surely", details=(message,))
 
 

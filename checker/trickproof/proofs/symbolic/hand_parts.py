@@ -11,6 +11,7 @@ from collections.abc import Iterator, Set
 from itertools import dropwhile
 
 from trickproof.analysis.dependencies import blocks_of, names_read, steps
+from trickproof.analysis.live_variables import flat
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.symbolic.expressions import NotEncodedError
@@ -174,13 +175,5 @@ def _carried_through(program: c.Program, before: Body) -> frozenset[str]:
     if not redeals(*before):
         return frozenset()
     carried = {name for name in redealt_slice(before).names if name in program.variables}
-    anew = {t.variable for t in _flat(program.between) if isinstance(t, c.Assign) and not t.arguments}
+    anew = {t.variable for t in flat(program.between) if isinstance(t, c.Assign) and not t.arguments}
     return frozenset(name for name in carried - anew if program.variables[name].carried)
-
-
-def _flat(body: Body) -> Iterator[c.Stmt]:
-    for t in body:
-        if isinstance(t, c.InRule):
-            yield from _flat(t.body)
-        else:
-            yield t

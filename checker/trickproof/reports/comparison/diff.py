@@ -182,7 +182,9 @@ def _witness(
     before = ""
     if "seed" in answers.scenario:
         until = "; shown up to where the rulesets diverge" if both else ""
-        before = f" (dealt from seed {answers.scenario['seed']}, because no layout of cards suits both{until})"
+        before = (
+            f" (dealt from seed {answers.scenario['seed']}, because no layout of cards suits both{until})"
+        )
     elif parting.masked:
         until = "; the deal is shown up to there" if both else ""
         before = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
@@ -226,6 +228,9 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         after = i + 1
     here = answers.event is None and answers.later is None
     final, other_final = _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
+    held, other_held = (_hand_sizes(answer, names) for _, answer in sides)
+    if here and final == other_final and held != other_held:
+        final, other_final = f"{final}; {held}", f"{other_final}; {other_held}"
     yield "≠" if here or _results_differ(final, other_final) else " ", final, other_final
     if answers.later is not None:
         told, other_told = (
@@ -300,6 +305,11 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
     won = "" if "winners" in told else f", won by {names.listed(state['winners'])}"
     parts.append(f"the match is over{won}" if state["match_over"] else "the match goes on")
     return "; ".join(parts)
+
+
+def _hand_sizes(answer: Mapping[str, Json], names: Names) -> str:
+    hands = answer["state"]["hands"] if answer["ok"] else []
+    return f"cards in hand: {by_player([len(hand) for hand in hands], names)}"
 
 
 def _cell_text(cell: Cell) -> str:

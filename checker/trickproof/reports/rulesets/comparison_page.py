@@ -14,6 +14,7 @@ from trickproof.diff.ruleset_diff import one_aspect
 from trickproof.english.differences import difference_sentence
 from trickproof.reports.rulesets.table import Line, Table, github_lines, make_table, sections
 from trickproof.support.serialise import serialised
+from trickproof.validate.validation import documented
 from trickproof_dsl.library import Library, Ruleset
 
 _HEAD = """\
@@ -36,12 +37,6 @@ _DEALS = """\
 For each aspect of [the comparison](comparison.md) in which rulesets disagree, one deal for the first two that can be played
 on the same cards. `trickproof replay` plays it under either of them (put its name under `ruleset`); `trickproof diff A B`
 shows all differences of two rulesets, with their exact conditions."""
-
-
-def documented(library: Library) -> list[Ruleset]:
-    """The rulesets in a library's own folders, not in subfolders; all must load."""
-    loaded = (library.load(name)[0] for name in library.documented())
-    return [ruleset for ruleset in loaded if ruleset is not None]
 
 
 def comparison_markdown(library: Library) -> str:
