@@ -220,8 +220,8 @@ UNLIKE = "write `!=`, as in `cards in hand with suit != trump`"
 UP_TO = "write `up to`, as in `p gives up to 2 cards of hand to left of p`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 EXCHANGE = (
-    "to exchange with the kitty, pick up and discard: `dealer picks-up up to 1 card of kitty as picked-up`, and on the "
-    "next line `dealer discards number of picked-up cards of hand`; with a player, let each give cards, as in "
+    "with the kitty write `dealer picks-up up to 1 card of kitty as picked-up` and, on the next line, "
+    "`dealer discards number of picked-up cards of hand`; with a player, each gives, as in "
     "`p gives 1 card of hand to left of p`"
 )
 
@@ -269,7 +269,7 @@ PHRASES: dict[str, str] = {
     **{
         f"{before}{do} ": EXCHANGE
         for do in ("exchange", "swap", "trade")
-        for before in ("may ", "can ", "must ", "to ", "and ")
+        for before in ("may ", "can ", "must ")
     },
     **{f" {do}s ": EXCHANGE for do in ("exchange", "swap", "trade")},
     "look at": LOOK,

@@ -40,8 +40,7 @@ def command() -> None:
     """Run the language server on standard input and output; editors start it.
 
     Diagnostics while typing, verdicts when a file is saved, hover texts, completion, definitions, an
-    outline, formatting and quick fixes. Needs pygls: pip install 'trickproof[lsp]'. The settings of an editor name
-    the command; docs/language.md has them for Neovim and Helix ("In your editor").
+    outline, formatting and quick fixes. Needs pygls: pip install 'trickproof[lsp]'.
     """
     if plain_mode():
         raise click.UsageError("lsp needs threads, and plain mode (TRICKPROOF_PLAIN) does without them")
