@@ -18,7 +18,7 @@ from trickproof_dsl.core.json_codec import program_json
 from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
 
-VERSION = 3
+VERSION = 4
 
 LONGEST_LINE = 4_000_000
 """Maximum length of a line in bytes."""
@@ -53,7 +53,6 @@ RULES = {
             "dealer",
             "facts",
             "begin",
-            "tricks",
             "after",
             "following",
             "ended",

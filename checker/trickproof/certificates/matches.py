@@ -45,7 +45,6 @@ class Step:
     choice: tuple[tuple[str, int], ...]
     dealer: int | None
     facts: list[str]
-    tricks: list[str]
     begin: Mapping[str, str]
     after: Mapping[str, str]
     following: Mapping[str, str]
@@ -61,9 +60,9 @@ def step_of(of: Certificate, node: Node) -> Step:
     """Parse a step. Raises MalformedError."""
     parts = node.parts
     mappings = {key: _mapping(node, key) for key in (*TERMS, "parameters", "readings", "winners")}
-    tricks, dealer = parts.get("tricks"), parts.get("dealer")
-    if not isinstance(tricks, list) or not (dealer is None or isinstance(dealer, int)):
-        raise MalformedError(node.line, "a step has tricks and a dealer")
+    dealer = parts.get("dealer")
+    if not (dealer is None or isinstance(dealer, int)):
+        raise MalformedError(node.line, "a step has a dealer")
     choice = [(name, value) for key in ("parameters", "readings") for name, value in mappings[key].items()]
     if not all(type(value) is int for _, value in choice):
         raise MalformedError(node.line, "parameters and readings are numbers")
@@ -74,7 +73,6 @@ def step_of(of: Certificate, node: Node) -> Step:
         tuple((name, value) for name, value in choice if isinstance(value, int)),
         dealer,
         of.names(node, "facts"),
-        [of.value(node, trick) for trick in tricks],
         terms["begin"],
         terms["after"],
         terms["following"],
@@ -310,7 +308,6 @@ def _as_facts(
     after = {".".join(map(str, key)): value for key, value in state.variables.items()}
     facts = [equals(term, before[name]) for name, term in step.begin.items() if name in before]
     facts += [equals(term, after[name]) for name, term in step.after.items() if name in after]
-    facts += [equals(term, after.get(f"tricks.{player}", 0)) for player, term in enumerate(step.tricks)]
     over = state.match_over or (following is not None and following.match_over)
     facts += [step.ended if over else negation(step.ended), negation(step.broken)]
     facts.append(step.over if state.match_over else negation(step.over))

@@ -19,6 +19,11 @@ def test_steps_hold_of_deals_that_are_played() -> None:
     assert {"zero-sum", "no-fault", "unique-winner"} <= set(one.roots)
 
 
+def test_tricks_may_be_counted_again_after_the_play() -> None:
+    one = verified(written("counted-by-twos"), "counted-by-twos")
+    assert (one.failed, one.unknown) == ([], [])
+
+
 def leave_out_a_dealer(rows: Rows) -> Rows:
     step = nodes(rows, "step")[-1]
     for row in nodes(rows, "match"):

@@ -1,6 +1,6 @@
 """The transition of one deal as steps of a certificate, one for each dealer and each choice of parameters and readings.
 
-A step holds, as named terms, the carried values that a deal begins with, the tricks, the values after it,
+A step holds, as named terms, the carried values that a deal begins with, the values after it,
 those that the next deal begins with, and the conditions under which the match ends or the rules fail at run
 time. The verifier builds the claims about steps itself.
 """
@@ -55,7 +55,7 @@ class Step:
     def roots(self) -> Iterator[Symbol]:
         """Every term of the step."""
         hand = self.hand
-        yield from (*hand.facts, *hand.tricks, hand.ended, hand.over, hand.broken)
+        yield from (*hand.facts, hand.ended, hand.over, hand.broken)
         yield from (self.interrupted, self.nameless)
         yield from (when for _, when in hand.winners.of)
         for values in (hand.begin, hand.after, self.following):
@@ -81,7 +81,6 @@ def written(step: Step, parts: Parts) -> Json:
         "dealer": step.dealer,
         "facts": [parts.name(fact) for fact in hand.facts if fact is not True],
         "begin": _values(hand.begin, parts),
-        "tricks": [_value(trick, parts) for trick in hand.tricks],
         "after": _values(hand.after, parts),
         "following": _values(step.following, parts),
         "ended": parts.name(hand.ended),
