@@ -20,6 +20,11 @@ CONSTANT = (c.Parameter, c.Literal, c.Arithmetic, c.Compare, c.Logic, c.Not, c.C
 
 def telling_values(program: c.Program) -> dict[str, tuple[int, ...]]:
     """For every parameter, the first value of each class that rules and claims can distinguish."""
+    return {name: tuple(dict.fromkeys(first.values())) for name, first in first_alike(program).items()}
+
+
+def first_alike(program: c.Program) -> dict[str, dict[int, int]]:
+    """For every value of every parameter, the first value of its class."""
     if not program.parameters:
         return {}
     nodes = (program.setup, program.hand, program.between, *claimed(program))
@@ -47,13 +52,14 @@ def _closed(node: object) -> Iterator[c.Expr]:
         yield from _closed(part)
 
 
-def _of_each_kind(program: c.Program, name: str, closed: list[c.Expr]) -> tuple[int, ...]:
+def _of_each_kind(program: c.Program, name: str, closed: list[c.Expr]) -> dict[int, int]:
     concerned = [e for e in closed if name in _parameters(e)]
     kinds: dict[Hashable, int] = {}
+    first = {}
     for value in program.parameters[name]:
         store = Store(program, {name: value}, {}, {}, {})
-        kinds.setdefault(tuple(_value(e, store) for e in concerned), value)
-    return tuple(kinds.values())
+        first[value] = kinds.setdefault(tuple(_value(e, store) for e in concerned), value)
+    return first
 
 
 def _parameters(e: c.Expr) -> set[str]:

@@ -282,8 +282,9 @@ class _Verifier:
             cases = self._cases(node)
             if len(cases) != len(node.premises):
                 raise MalformedError(node.line, f"{len(node.premises)} of {len(cases)} cases are there")
-            for case, premise in zip(cases, node.premises, strict=True):
-                self._tree(premise, [*here, case], deep + 1)
+            for premise in dict.fromkeys(node.premises):  # one may show several cases
+                some = [case for case, by in zip(cases, node.premises, strict=True) if by == premise]
+                self._tree(premise, [*here, any_of(some)], deep + 1)
         elif node.rule == "path" and not node.premises:
             self._path(node, here)
         elif node.rule == "unsat" and not node.premises:

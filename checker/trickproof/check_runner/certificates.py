@@ -276,9 +276,10 @@ def _leaves(listed: Sequence[Step]) -> list[tuple[str, Json, Sequence[Step]]]:
     from trickproof.proofs.matches.termination import simplest
 
     leaves: list[tuple[str, Json, Sequence[Step]]] = []
-    for settlement in dict.fromkeys(step.settlement for step in listed):
+    for settlement, choice in dict.fromkeys((x.settlement, tuple(x.parameters.items())) for x in listed):
+        mine = [x for x in listed if x.settlement is settlement and x.parameters == dict(choice)]
         by = None if settlement.over_at_start else simplest(settlement)
         if by is None and not settlement.over_at_start:
             return []
-        leaves.append((*ending(by), [step for step in listed if step.settlement is settlement]))
+        leaves.append((*ending(by), mine))
     return leaves

@@ -45,6 +45,17 @@ def test_readings_are_those_of_the_program() -> None:
     assert verified(rows, "readings").failed == []
 
 
+def test_values_that_no_rule_tells_apart_are_shown_together() -> None:
+    rows = written("eightieth-value")
+    (split, *_) = nodes(rows, "split")
+    assert len(split["premises"]) == 90
+    assert len(set(split["premises"])) == 2
+    assert {row["parts"]["parameters"]["stake"] for row in nodes(rows, "step")} == set(range(1, 91))
+    one = verified(rows, "eightieth-value")
+    assert (one.failed, one.unknown) == ([], [])
+    assert {"hand-size", "no-fault"} <= set(one.roots)
+
+
 def test_every_ruleset_of_a_file_is_verified() -> None:
     rows = [*written(), *written()]
     assert [

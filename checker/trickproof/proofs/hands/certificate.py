@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from trickproof.analysis.parameter_classes import first_alike
 from trickproof.proofs.hands.loop_invariants import CandidateInvariant
 from trickproof.proofs.hands.path_queries import Way, judged_together
 from trickproof.proofs.hands.prover import HandProof, PathWritten, Segment
@@ -87,6 +88,12 @@ class Writer:
                 premises.append(self._tree(segment, case, decision.facts))
             else:
                 premises.append(self._node("unsat", [], "this case cannot be"))
+        if (
+            decision.declared in self.program.parameters
+        ):  # a value is shown by what shows the first one of its class
+            alike = first_alike(self.program)[decision.declared]
+            shown = dict(zip(dict.fromkeys(alike.values()), premises, strict=True))
+            premises = [shown[first] for first in alike.values()]
         facts = self._names(oracle.facts[after + 1 : decision.facts])
         return self._node("split", premises, "all cases", {"facts": facts, **self._cases(decision)})
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
+from itertools import product
 
+from trickproof.analysis.parameter_classes import first_alike
 from trickproof.certificates.conditions import Conditions, NotStatedError
 from trickproof.certificates.matches import about_steps
 from trickproof.proofs.matches.lasso import AllEnd
@@ -41,6 +43,7 @@ class Step:
     """A deal from an arbitrary state by one dealer, and what the next deal begins with."""
 
     settlement: Settlement
+    parameters: Mapping[str, int]
     dealer: int | None
     hand: Hand
     following: Mapping[Key, Symbol]
@@ -64,11 +67,15 @@ class Step:
 
 def steps(subject: Subject) -> list[Step]:
     """All steps of a ruleset. Raises NotEncodedError and GapError."""
-    listed = []
+    listed, alike = [], first_alike(subject.program)
     for settlement in settled(subject):
+        taken = settlement.parameters
+        values = ([x for x, first in alike[name].items() if first == of] for name, of in taken.items())
+        choices = [dict(zip(taken, choice, strict=True)) for choice in product(*values)]
         for dealer in settlement.dealers:
             hand = settlement.anywhere(dealer)
-            listed.append(Step(settlement, dealer, hand, *settlement.between(hand.after, hand.again)))
+            after = settlement.between(hand.after, hand.again)
+            listed += [Step(settlement, choice, dealer, hand, *after) for choice in choices]
     return listed
 
 
@@ -76,7 +83,7 @@ def written(step: Step, parts: Parts) -> Json:
     """The fields of the certificate node for a step."""
     hand = step.hand
     return {
-        "parameters": step.settlement.parameters,
+        "parameters": step.parameters,
         "readings": step.settlement.readings,
         "dealer": step.dealer,
         "facts": [parts.name(fact) for fact in hand.facts if fact is not True],
