@@ -139,12 +139,10 @@ def test_a_house_rule_is_no_documented_game_that_it_equals_under_one_reading_onl
 def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     text = (ROOT / "rulesets/house/lowest-returned.yaml").read_text(encoding="utf-8")
     path = tmp_path / "mine.yaml"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8-sig")
     done = run("validate", str(path), "--hands", "0", "--fix")
-    assert (done.code, path.read_text(encoding="utf-8")) == (
-        0,
-        text.replace("lowest of hand", "highest of hand"),
-    )
+    fixed = text.replace("lowest of hand", "highest of hand")
+    assert (done.code, path.read_bytes()) == (0, fixed.encode("utf-8-sig"))
     assert "fixed: replace `lowest` with `highest`: this is pagat again" in done.err
     assert "(restores exchange-returns-highest)" in done.err
     assert "accepted, changes nothing" in " ".join(done.out.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -231,7 +232,8 @@ def _fixed(validation: Validation, number: int | None) -> bool:
     if not same or getattr(read_source(path), "text", None) != repair.where.source.text:
         warn(f"{path}: not changed: it is not the file that was validated")
         return False
-    write_atomically(path, repair.repaired.encode())
+    mark = BOM_UTF8 if path.read_bytes().startswith(BOM_UTF8) else b""
+    write_atomically(path, mark + repair.repaired.encode())
     restored = [name for name in repair.restores if name not in repair.tested]
     restores = f" (restores {listed(restored)})" if restored else ""
     warn(f"{path}: fixed: {repair.what}{restores}{unproved(repair)}")
