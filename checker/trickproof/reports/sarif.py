@@ -111,7 +111,7 @@ def _fixes(repairs: Sequence[Repair]) -> Json:
                         "artifactLocation": _artifact(repair.where),
                         "replacements": [
                             {"deletedRegion": _region(span), "insertedContent": {"text": new}}
-                            for span, new in repair.edits
+                            for span, new in repair.in_file
                         ],
                     }
                 ],

@@ -15,6 +15,7 @@ NEAR = 3
 """Numbers are changed by at most this much."""
 
 NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
+_COMMENT = re.compile(r"#[^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +45,28 @@ class Repair:
 
     @property
     def repaired(self) -> str:
-        """The whole file with the change applied, new lines broken as its own are."""
+        """The whole file with the change applied."""
         text = self.where.source.text
-        line_break = "\r\n" if "\r\n" in text else "\n"
-        for span, new in sorted(self.edits, key=lambda edit: -edit[0].start):
-            text = text[: span.start] + new.replace("\n", line_break) + text[span.end :]
+        for span, new in sorted(self.in_file, key=lambda edit: -edit[0].start):
+            text = text[: span.start] + new + text[span.end :]
         return text
+
+    @property
+    def in_file(self) -> list[tuple[Span, str]]:
+        """The edits, with lines broken as in the file."""
+        line_break = "\r\n" if "\r\n" in self.where.source.text else "\n"
+        return [(span, new.replace("\n", line_break)) for span, new in self.edits]
 
 
 def replaced(where: Span, new: str, what: str = "", step: int = 0) -> Repair:
     """A text in the place of another; `what` says so in other words than "replace … with …"."""
     old = where.text
     return Repair(what or f"replace `{old}` with `{new}`", where, old, new, ((where, new),), step=step)
+
+
+def uncommented(text: Span) -> str:
+    """A text with blanks in the place of its comments."""
+    return _COMMENT.sub(lambda comment: " " * len(comment[0]), text.text)
 
 
 def stripped(text: Span) -> Span:

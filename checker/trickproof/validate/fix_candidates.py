@@ -27,6 +27,7 @@ from trickproof.validate.edits import (
     nearby,
     replaced,
     stripped,
+    uncommented,
     whole_lines,
 )
 from trickproof_dsl import core as c
@@ -120,14 +121,14 @@ def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
 
 
 def _numbers(text: Span) -> Iterator[Repair]:
-    for match in NUMBER.finditer(text.text):
+    for match in NUMBER.finditer(uncommented(text)):
         for new in nearby(match) if match[0] != "0" else ():
             yield replaced(_at(text, match), str(new), step=new - int(match[0]))
 
 
 def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
     """One rank, replaced by any other, nearest first."""
-    for match in _WORD.finditer(text.text):
+    for match in _WORD.finditer(uncommented(text)):
         if match[0] in ranks:
             steps = (number - ranks.index(match[0]) for number in range(len(ranks)))
             for step in sorted(filter(None, steps), key=abs):
@@ -139,7 +140,7 @@ def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
     places: dict[str, list[Span]] = {}
     near: dict[str, list[int]] = {}
     for text in texts:
-        for match in (x for x in NUMBER.finditer(text.text) if x[0] != "0"):
+        for match in (x for x in NUMBER.finditer(uncommented(text)) if x[0] != "0"):
             places.setdefault(match[0], []).append(_at(text, match))
             near[match[0]] = [x for x in nearby(match) if x in near.get(match[0], (x,))]
     for old, spans in places.items():
@@ -150,7 +151,7 @@ def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
 
 
 def _words(text: Span) -> Iterator[Repair]:
-    for match in _WORD.finditer(text.text):
+    for match in _WORD.finditer(uncommented(text)):
         for new in OPPOSITES.get(match[0], ()):
             yield replaced(_at(text, match), new)
 
@@ -177,7 +178,7 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
 
 def _tie_breaks(text: Span) -> Iterator[Repair]:
     """An order that leaves ties unspecified or assumes that they are impossible."""
-    for match in _ORDER.finditer(text.text):
+    for match in _ORDER.finditer(uncommented(text)):
         new = f"{match['key']}, {TIE_BREAK}"
         yield replaced(_at(text, match), new, f"add a tie-break: `{TIE_BREAK}`")
 
@@ -373,6 +374,14 @@ _RANKED = ("target", "over", "score")
 
 
 def _left_out(rule: RuleDecl) -> Repair:
-    name = rule.name.value
-    lines = whole_lines(rule.span)
-    return Repair(f"leave out your rule `{name}`", rule.span, name, "", ((lines, ""),))
+    name, span = rule.name.value, rule.span
+    text, lines = span.source.text, whole_lines(span)
+    comma = _COMMA.match(text, span.end)
+    end = span.end if comma is None else comma.end()
+    if text[lines.start : span.start].strip() or not _NO_MORE.match(text, end, lines.end):
+        lines = Span(span.source, span.start, end)  # another rule is on the same line
+    return Repair(f"leave out your rule `{name}`", span, name, "", ((lines, ""),))
+
+
+_COMMA = re.compile(r" *, *")
+_NO_MORE = re.compile(r"\s*(#|$)")

@@ -47,7 +47,44 @@ def test_a_change_keeps_the_layout(line_break: str) -> None:
         "    winner:\n      rule: players with tricks >= 11\n      assumes: whoever ends the match wins it\n"
     )
     start = text.index("    next-dealer")
+    (change,) = (x for x in candidates(ruleset, [flaw]) if x.repaired == added)
+    assert [edited for _, edited in change.in_file] == [new.replace("\n", line_break)]
     assert added == text[:start] + new.replace("\n", line_break) + text[start:]
     assert by_name["leave out your rule `next-dealer`"] == text[:start]
     loaded, wrong = LIBRARY.load_text(added, "house.yaml")
     assert loaded is not None, wrong
+
+
+def test_what_a_comment_says_is_not_changed() -> None:
+    text = "some player has over >= 7   # 7 or more, the highest\nor some player has tricks >= 7"
+    changes = made(rule("end", text), "zero-sum")
+    everywhere = next(x for x in changes if x.what.startswith("replace `7` with `6` in"))
+    assert everywhere.what.endswith("in 2 places")
+    assert all(
+        "# 7 or more, the highest" in x.repaired for x in changes if x.edits[0][0].text in ("7", "highest")
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "left"),
+    [
+        (
+            "rules: {end: {rule: no player has over > 0, assumes: a}, lead: {rule: dealer, assumes: b}}  # c",
+            "lead",
+        ),
+        (
+            "rules: {lead: {rule: dealer, assumes: b}, end: {rule: no player has over > 0, assumes: a}}  # c",
+            "lead",
+        ),
+        (
+            "rules:\n  end: {rule: no player has over > 0, assumes: a}\n  lead: {rule: dealer, assumes: b}  # c",
+            "lead",
+        ),
+    ],
+)
+def test_a_rule_is_left_out_alone(rules: str, left: str) -> None:
+    (change,) = (x for x in made(rules + "\n", "zero-sum") if x.what == "leave out your rule `end`")
+    changed, wrong = LIBRARY.load_text(change.repaired, "house.yaml")
+    assert changed is not None, wrong
+    assert list(changed.own.rules) == [left]
+    assert "# c" in change.repaired

@@ -494,7 +494,7 @@ def validation_document(validation: Validation) -> Content:
 
 def _fix(validation: Validation, repair: Repair) -> Content:
     """A repair as text edits."""
-    edits = [_edit(span, new) for span, new in repair.edits]
+    edits = [_edit(span, new) for span, new in repair.in_file]
     return {"title": repair.what + unproved(repair), "edits": edits, "restores": list(repair.restores)}
 
 
