@@ -232,7 +232,9 @@ def _judge(
     show: Callable[[Validation], object],
 ) -> Validation:
     """What the findings mean, shown before fixes are tried."""
-    before = {finding.check: finding for finding in of_base}
+    claims, above = ruleset.program.invariants, base.program.invariants
+    anew = {name for name in ruleset.own.invariants if claims[name] != above.get(name)}
+    before = {finding.check: finding for finding in of_base if finding.check not in anew}
     by_check = {finding.check: finding for finding in findings}
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]

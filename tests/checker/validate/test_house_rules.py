@@ -149,6 +149,17 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     assert "rejected" not in done.out
 
 
+def test_an_invariant_stated_anew_is_not_that_of_the_base(tmp_path: Path) -> None:
+    two = ROOT / "tests/adversarial/cases/plain-two.yaml"
+    (tmp_path / two.name).write_bytes(two.read_bytes())
+    for name, base, condition in (("few", two.name, "tricks <= 1"), ("mine", "few.yaml", "over < 0")):
+        text = f"ruleset: {name}\nextends: {base}\ninvariants:\n  each: {{rule: every player has {condition}, assumes: so}}\n"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    done = run("validate", str(tmp_path / "mine.yaml"), "--effects", "none")
+    assert done.code == 1, done.out
+    assert "each: refuted: `every player has over < 0` does not hold" in " ".join(done.out.split())
+
+
 @pytest.mark.parametrize("edited", ["", "# mine\n"])
 def test_a_fix_overwrites_no_other_text(edited: str, tmp_path: Path) -> None:
     """Neither with the text of another file nor a file that was edited during the validation."""
