@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from budget import RUN
@@ -10,6 +12,7 @@ from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import compare
 from trickproof.diff.side import Side
+from trickproof.diff.witnesses import pre_play
 from trickproof.diff.witnesses.pre_play import differing
 
 PAIRS = (
@@ -36,6 +39,21 @@ def test_the_same_states_whether_or_not_it_is_asked_how(a: str, b: str, everywhe
         (x.begin, x.parameters, x.readings) for x in unnamed
     ]
     assert (len(named) == len(begins)) == everywhere
+
+
+def test_states_alone_are_found_under_the_first_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    comparison = Comparison(*(Side(Texts(documented(name)), SESSION) for name in ("pagat", "six-over")))
+    programs = [side.texts.ruleset.program for side in (comparison.a, comparison.b)]
+    begins = comparison.a.begins()[::12]
+    how, calls = pre_play._how, []
+
+    def counted(*given: Any, **named: Any) -> Any:
+        calls.append(given)
+        return how(*given, **named)
+
+    monkeypatch.setattr(pre_play, "_how", counted)
+    found = list(differing(programs[0], programs[1], comparison.whole_steps, begins, somewhere=True))
+    assert len(found) == len(begins) == len(calls)
 
 
 def test_a_parameter_of_the_second_ruleset_only() -> None:

@@ -66,7 +66,7 @@ def differing(
     """The initial states from which the two are not shown to do the same.
 
     Each has the first readings that distinguish the two. `somewhere` if it is known that not all states are the same
-    and no kind of difference is wanted.
+    and only the states are wanted.
 
     Raises TooLongError, also if there are too many readings and parameters.
     """
@@ -78,7 +78,8 @@ def differing(
         first, *others = choices
         how = _how(one, other, steps, begin, *first, somewhere)
         if how is not None:
-            yield _whatever(one, other, steps, _case(begin, first, how), others)
+            case = _case(begin, first, how)
+            yield case if somewhere else _whatever(one, other, steps, case, others)
         elif others and _how(one, other, steps, begin, {}, {}, True) is not None:
             ways = ((choice, _how(one, other, steps, begin, *choice, somewhere)) for choice in others)
             cases = (_case(begin, choice, how) for choice, how in ways if how is not None)
