@@ -6,7 +6,7 @@ import os
 import signal
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.synchronize import Lock
 
 TRIES = 2
 """Number of attempts to run a job in its own process."""
@@ -70,20 +71,46 @@ def results_sharing(
 @contextmanager
 def beside(
     groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
-) -> Iterator[Iterator[tuple[int, T]]]:
+) -> Iterator[tuple[Iterator[tuple[int, T]], Iterator[tuple[int, T]]]]:
     """The results of jobs on which up to `workers` other processes work during the context, in order of completion.
 
-    Without other processes, each job is run here when its result is asked for.
+    The second iterator runs here those groups, last ones first, that no other process has begun; each result comes from
+    one of the two. Without other processes, each job is run here when its result is asked for.
     """
-    begun = _begun(groups, workers, share) if workers > 0 else None
-    if begun is None:
-        yield _here(groups, share)
+    claims = _claims(len(groups)) if workers > 0 else None
+    begun = claims and _begun(groups, workers, share, claims)
+    if not claims or not begun:
+        yield _here(groups, share), iter(())
         return
+    taken: set[int] = set()
     try:
-        yield _finished(begun, share, None)
+        yield _finished(begun, share, None, taken), _helped(groups, share, claims, taken)
     except BaseException:
         kill(begun[0])
         raise
+
+
+def _claims(number: int) -> Sequence[Lock] | None:
+    """A lock for each group, which whoever runs the group acquires for good; None if there can be none."""
+    from multiprocessing import Lock
+
+    try:
+        return [Lock() for _ in range(number)]
+    except NO_PROCESSES:
+        return None
+
+
+def _helped(
+    groups: Sequence[Mapping[int, Callable[[S], T]]],
+    share: Callable[[], S],
+    claims: Sequence[Lock],
+    taken: set[int],
+) -> Iterator[tuple[int, T]]:
+    """The results of groups that no other process has begun, which are `taken` from them."""
+    for group, claim in zip(reversed(groups), reversed(claims), strict=True):
+        if claim.acquire(block=False):
+            taken.update(group)
+            yield from _here([group], share)
 
 
 def _here(
@@ -100,8 +127,9 @@ def _finished(
     begun: tuple[ProcessPoolExecutor, Groups[T, S]],
     share: Callable[[], S],
     instead: Callable[[int, LostError], T] | None,
+    taken: Collection[int] = (),
 ) -> Iterator[tuple[int, T]]:
-    """The results of jobs that were begun in a pool."""
+    """The results of jobs that were begun in a pool, without those `taken` from it."""
     from concurrent.futures import as_completed
     from concurrent.futures.process import BrokenProcessPool
 
@@ -115,7 +143,8 @@ def _finished(
                 yield from future.result().items()
         for future in sorted(lost, key=list(futures).index):
             for number, job in futures[future].items():
-                yield number, _again(number, job, share, instead)
+                if number not in taken:
+                    yield number, _again(number, job, share, instead)
         pool.shutdown()
     except BaseException:
         kill(pool)
@@ -126,15 +155,18 @@ Groups = dict["Future[dict[int, T]]", Mapping[int, Callable[[S], T]]]
 
 
 def _begun(
-    groups: Sequence[Mapping[int, Callable[[S], T]]], workers: int, share: Callable[[], S]
+    groups: Sequence[Mapping[int, Callable[[S], T]]],
+    workers: int,
+    share: Callable[[], S],
+    claims: Sequence[Lock] = (),
 ) -> tuple[ProcessPoolExecutor, Groups[T, S]] | None:
     """Start the groups in a pool; None if there can be no processes."""
-    pool = process_pool(min(workers, len(groups)), share)
+    pool = process_pool(min(workers, len(groups)), share, claims)
     if pool is None:
         return None
     futures: Groups[T, S] = {}
-    for group in groups:
-        future = submitted(pool, partial(_all, group))
+    for number, group in enumerate(groups):
+        future = submitted(pool, partial(_all, group, number))
         if future is None:
             kill(pool)
             return None
@@ -219,8 +251,10 @@ _LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedEr
 """Exceptions of the cluster's client if a worker or the scheduler is gone."""
 
 
-def process_pool(workers: int, share: Callable[[], object] = _nothing) -> ProcessPoolExecutor | None:
-    """A pool whose processes have the shared value.
+def process_pool(
+    workers: int, share: Callable[[], object] = _nothing, claims: Sequence[Lock] = ()
+) -> ProcessPoolExecutor | None:
+    """A pool whose processes have the shared value, and run the groups that they can claim.
 
     None if impossible, as without a writable /dev/shm, and in plain mode.
     """
@@ -229,7 +263,7 @@ def process_pool(workers: int, share: Callable[[], object] = _nothing) -> Proces
     from concurrent.futures import ProcessPoolExecutor
 
     try:
-        return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share,))
+        return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share, claims))
     except NO_PROCESSES:
         return None
 
@@ -251,8 +285,14 @@ def kill(pool: ProcessPoolExecutor) -> None:
 _shared: list[Any] = []
 """In a worker: the value shared by its jobs."""
 
+_claimable: Sequence[Lock] = ()
+"""In a worker: the claims of the groups, if they are not its own anyway."""
 
-def _all(group: Mapping[int, Callable[[S], T]]) -> dict[int, T]:
+
+def _all(group: Mapping[int, Callable[[S], T]], place: int = 0) -> dict[int, T]:
+    """The results of a group; none if another process has claimed it."""
+    if _claimable and not _claimable[place].acquire(block=False):
+        return {}
     return {number: job(_shared[0]) for number, job in group.items()}
 
 
@@ -276,10 +316,12 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin_worker(share: Callable[[], object] = _nothing) -> None:
+def begin_worker(share: Callable[[], object] = _nothing, claims: Sequence[Lock] = ()) -> None:
     """Set up a worker: leave Ctrl-C to the parent process, and exit when the parent is gone."""
     from threading import Thread
 
+    global _claimable
+    _claimable = claims
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if os.name == "posix":

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from trickproof.check_runner.runner import check_all
@@ -140,7 +141,7 @@ def validate(
         fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
         return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
-    with _compared(library, ruleset, base, plan.workers, cache, session) as comparing:
+    with _compared(library, ruleset, base, plan.workers, cache, session) as (comparing, not_begun):
         tell(STAGES[OWN])
         own = _checked(ruleset, cache, session)
         tell(STAGES[BASE])
@@ -152,7 +153,7 @@ def validate(
         judged = _judge(library, ruleset, base, own, answers[BASE], tell, session, show)
         show(judged)
         tell(STAGES[DIFF])
-        for number, answer in comparing:
+        for number, answer in chain(not_begun, comparing):
             answers[number] = answer
             tell(next((stage for part, stage in STAGES.items() if part in PARTS - answers.keys()), ""))
     diff: Diff = answers[DIFF]
@@ -166,20 +167,21 @@ def validate(
     return replace(judged, effects=tuple(_effects(judged, base, plan, cache is not None, tell)))
 
 
-OWN, BASE, DIFF, EQUAL, USELESS = range(5)
+OWN, BASE, DIFF, USELESS, EQUAL = range(5)
 """The parts of a validation, in the order in which they are begun."""
 
 STAGES = {
     OWN: "its checks",
     BASE: "the checks of its base",
     DIFF: "what it changes",
-    EQUAL: "which documented game it is",
     USELESS: "rules without effect",
+    EQUAL: "which documented game it is",
 }
 """What is worked out in each part."""
 
-PARTS = {BASE, DIFF, EQUAL, USELESS}
-"""The parts that other processes work on while this one checks the ruleset itself and tries fixes."""
+PARTS = {BASE, DIFF, USELESS, EQUAL}
+"""The parts that other processes work on while this one checks the ruleset itself and tries fixes, and what they have not
+begun then is left to this one, from the last."""
 
 
 def _compared(
@@ -189,8 +191,8 @@ def _compared(
     workers: int,
     cache: Cache | None,
     session: ProofSession,
-) -> AbstractContextManager[Iterator[tuple[int, Any]]]:
-    """The answers about and beside the base as they are finished.
+) -> AbstractContextManager[tuple[Iterator[tuple[int, Any]], Iterator[tuple[int, Any]]]]:
+    """The answers about and beside the base as they are finished, and those that no other process has begun.
 
     This process and one other share out all proofs, since parts that run in one process have most of them in common.
     """
@@ -200,11 +202,11 @@ def _compared(
     first: dict[int, Callable[[ProofSession], object]] = {BASE: partial(_checked, base, cache)}
     jobs: dict[int, Callable[[ProofSession], object]] = {
         DIFF: partial(_diff, base, ruleset, each, cache is not None),
-        EQUAL: partial(_equal, library, ruleset, base, each),
         USELESS: partial(useless, base, ruleset),
+        EQUAL: partial(_equal, library, ruleset, base, each),
     }
-    groups = [jobs] if others < 2 else [{number: job} for number, job in jobs.items()]
-    return beside([first, *groups], others, session.itself)
+    groups = [first, *({number: job} for number, job in jobs.items())]
+    return beside(groups, others, session.itself)
 
 
 def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: ProofSession) -> Diff:

@@ -6,13 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from trickproof.support.process_pool import LostError, done_alone, results, results_sharing
+from trickproof.support.process_pool import LostError, beside, done_alone, results, results_sharing
 
 
 def killed_first(number: int, mark: Path, _: object = None) -> int:
@@ -54,6 +55,28 @@ def test_what_a_killed_process_did_is_done_again(tmp_path: Path) -> None:
     ]
     assert dict(results(groups, 2)) == {0: 0, 1: 1, 2: 2, 3: 3}
     assert (tmp_path / "mark").exists()
+
+
+def slow(number: int, mark: Path, _: object = None) -> int:
+    """The number, once the mark is there."""
+    while not mark.exists():
+        time.sleep(0.01)
+    return number
+
+
+def test_what_no_other_process_has_begun_is_done_here(tmp_path: Path) -> None:
+    """The other is kept at the first group, so that this one does the rest from the last; nobody does anything twice."""
+    mark = tmp_path / "mark"
+    groups = [{0: partial(slow, 0, mark)}, {1: where}, {2: partial(same, 2), 3: shown}, {4: partial(same, 4)}]
+    with beside(groups, 1, shared) as (finished, not_begun):
+        here = [one for _, one in zip(range(4), not_begun, strict=False)]
+        mark.touch()
+        assert [*here, *finished] == [(4, 4), (2, 2), (3, 10), (1, os.getpid()), (0, 0)]
+
+
+def test_without_other_processes_all_is_done_here_once() -> None:
+    with beside([{0: partial(same, 0)}, {1: where}], 0, shared) as (finished, not_begun):
+        assert [*not_begun, *finished] == [(0, 0), (1, os.getpid())]
 
 
 def test_what_is_shared_is_made_for_the_new_process_too(tmp_path: Path) -> None:

@@ -318,7 +318,7 @@ def test_what_is_played(
     changed = [] if same else [Compared("targets", "different", Method.SMT)]
     answers = {BASE: (proved,), DIFF: Diff(base, ruleset, (), tuple(changed)), EQUAL: (), USELESS: ()}
     monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: (own,))
-    begun = nullcontext(iter(answers.items()))
+    begun = nullcontext((iter(answers.items()), iter(())))
     monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: begun)
     monkeypatch.setattr("trickproof.validate.validation.repairs", lambda *_: ())
     monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
