@@ -55,6 +55,8 @@ PUBLIC = (
 INNER = (
     "trickproof/",
     "trickproof_dsl/compiled/",
+    "trickproof_dsl/core/",
+    "trickproof_dsl/diagnostics/",
     "trickproof_dsl/elaboration/",
     "trickproof_dsl/files/",
     "trickproof_dsl/formatting/",
