@@ -61,6 +61,7 @@ INNER = (
     "trickproof_dsl/files/",
     "trickproof_dsl/formatting/",
     "trickproof_dsl/scenarios/",
+    "trickproof_dsl/semantics/",
     "trickproof_dsl/syntax/",
 )
 """Folders of modules that users do not import, except those named above."""
