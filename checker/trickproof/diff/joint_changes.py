@@ -17,6 +17,7 @@ from trickproof.diff.graft import ShapeError
 from trickproof.diff.results import Compared
 from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
 from trickproof.english.inflection import listed
+from trickproof.english.vocabulary import ASPECTS
 
 MOST_CASES = 24
 """Maximum number of an aspect's deals in which the two rulesets are compared."""
@@ -27,8 +28,8 @@ MOST_SETS = 12
 
 def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> dict[str, Compared]:
     """The results, with aspects that change jointly replaced by their joint comparison."""
-    after = dict(by_aspect)
-    changed = [name for name, one in by_aspect.items() if _is_changed(comparison, one)]
+    after = {**by_aspect, **_only_in_one(comparison, by_aspect)}
+    changed = [name for name, one in after.items() if _is_changed(comparison, one)]
     if len(changed) < 2:
         return after
     if comparison.brief:
@@ -52,6 +53,19 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
             why = _changed_jointly(pair)
             after |= {x: replace(after[x], jointly=pair, why=after[x].why or why) for x in pair}
     return after
+
+
+def _only_in_one(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> dict[str, Compared]:
+    """Aspects that only one ruleset has, if one of them does nothing without the others: these are left out when it is compared."""
+    changed: dict[str, Compared] = {}
+    for has in (comparison.a.texts, comparison.b.texts):
+        only = tuple(x for x in ASPECTS if x in comparison.muted and has.happens(x))
+        statuses = [by_aspect[x].status for x in only]
+        if len(only) > 1 and "same" in statuses and {*statuses} <= {"same", "different"}:
+            together = _together(comparison, only)
+            if together is not None and together.status == "different":
+                changed |= {x: replace(together, aspect=x) for x in only}
+    return changed
 
 
 def _share_a_value(comparison: Comparison, one: str, other: str) -> bool:

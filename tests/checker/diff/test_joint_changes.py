@@ -81,3 +81,23 @@ def test_a_value_that_one_aspect_sets_and_another_reads_is_part_of_the_deal_that
     one, twice = (next(x["payouts"] for x in events if x["event"] == "score") for events in paid)
     assert twice == [2 * x for x in one]
     assert any(one)
+
+
+NO_EXCHANGE = """\
+    rules:
+      exchange-timing:
+        rule: |
+          do trump
+          do kitty
+        assumes: a test
+    """
+
+
+@RUN
+def test_what_only_one_game_has_differs_even_if_it_does_nothing_by_itself() -> None:
+    """Without gifts nobody returns anything, so that each of the rules is the same where the others are left out."""
+    differ = _differences(NO_EXCHANGE)
+    together = ("exchange-amounts", "exchange-order", "exchange-returns")
+    assert {name: (one.status, one.jointly) for name, one in differ.items()} == dict.fromkeys(
+        together, ("different", together)
+    )
