@@ -222,6 +222,31 @@ rules:
     assumes: so
 """,
     ),
+    "the right as the other's left": (
+        "hearts",
+        """
+rules:
+  receiver:
+    of: player p
+    rule: |
+      if passing = to-the-left
+      then left of p
+      else if passing = to-the-right
+      then left of opposite of p
+      else left of left of p
+    assumes: so
+""",
+    ),
+    "what the others have bid": (
+        "oh-hell",
+        """
+rules:
+  barred-from:
+    of: [player p, integer n]
+    rule: p = dealer and cards-each = (sum of bid for players) - bid of p + n
+    assumes: so
+""",
+    ),
     "a note that nobody reads": (
         "whist",
         """
@@ -345,6 +370,16 @@ rules:
     assumes: so
 """,
     ),
+    "across instead of to the right": (
+        "hearts",
+        """
+rules:
+  receiver:
+    of: player p
+    rule: if passing = to-the-left then left of p else opposite of p
+    assumes: so
+""",
+    ),
     "no bid of thirteen": (
         "spades",
         """
@@ -442,6 +477,8 @@ QUICK = (
     "one more than the goal",
     "not everybody fewer",
     "questions in another order",
+    "the right as the other's left",
+    "what the others have bid",
     "what is set to what it is",
     "whether there is one",
 )

@@ -50,6 +50,9 @@ _ASSERTED: Mapping[type, tuple[str, ...]] = {
 }
 """The expressions of a statement that are evaluated in the state before it, and so may be asserted to agree."""
 
+_LATER: Mapping[type, tuple[str, ...]] = {c.Move: ("source", "target", "actor", "to")}
+"""Those that are not, or not only, evaluated there: they must have the same value in every state."""
+
 _ELSEWHERE = ("then", "otherwise", "body", "binder", "rule", "single")
 """Fields that are compared otherwise, or do not matter."""
 
@@ -136,6 +139,10 @@ class _Assertions:
 
     def __init__(self, program: c.Program) -> None:
         self._program, self._bound = program, 0
+        nodes = list(walk(program.setup, program.hand, program.between))
+        loops = {x.binder for x in nodes if isinstance(x, c.Loop)}
+        self._elements = loops - {x.binder for x in nodes if isinstance(x, c.ChooseValue)}
+        """The names that are never bound to none."""
         self.made: list[Assertion] = []
         self.reasons: list[Theorem] = []
 
@@ -189,7 +196,8 @@ class _Assertions:
         elsewhere: tuple[str, ...] = _ELSEWHERE
         options, theirs = _options(mine), _options(other)
         if options is not None and theirs is not None:
-            made += () if self._same(options, theirs, names) else self._equal(options, theirs, names)
+            if not self._same(options, theirs, names) and not self._allowed_alike(mine, other, names):
+                made += self._equal(options, theirs, names)
             elsewhere += ("domain", "condition")
         for name in field_names(mine):
             one, two = getattr(mine, name), getattr(other, name)
@@ -199,11 +207,15 @@ class _Assertions:
                 )
             if name in elsewhere or self._same(one, two, names):
                 continue
-            several = (one, two) if isinstance(one, tuple) else ((one,), (two,))
-            if name not in asserted or None in (one, two) or len(several[0]) != len(several[1]):
+            later = name in _LATER.get(type(mine), ())
+            several = _expressions(one), _expressions(two)
+            if not (later or name in asserted) or None in (one, two) or not _of_one_shape(one, two, several):
                 raise ApartError
             for x, z in zip(*several, strict=True):
-                made += () if self._same(x, z, names) else self._equal(x, z, names)
+                equal = () if self._same(x, z, names) else self._equal(x, z, names)
+                if equal and later:
+                    raise ApartError
+                made += equal
         for name in ("then", "otherwise", "body"):
             if hasattr(mine, name):
                 inside = {**names, **_looped(mine, other)}
@@ -227,17 +239,34 @@ class _Assertions:
 
         None is needed if they have the same value in every state.
         """
+        renamed = self._renamed(theirs, names)
+        if self._always_equal(mine, renamed):
+            return ()
+        equal = c.Compare("=", mine, renamed, c.BOOLEAN, mine.span)
+        self.made.append(assertion(equal, self._bound, mine.span))
+        return (self.made[-1].step,)
+
+    def _renamed(self, theirs: c.Expr, names: Names) -> c.Expr:
+        """The other's expression with the first one's names, and fresh ones for those that it binds itself."""
         inner = [name for node in walk(theirs) for name, _ in bound_by(node)]
         fresh = {name: f"{PREFIX}{self._bound + n}" for n, name in enumerate(dict.fromkeys(inner), 1)}
         self._bound += len(fresh) + 1
         renamed: c.Expr = rename(theirs, {**names, **fresh})
+        return renamed
+
+    def _always_equal(self, mine: c.Expr, theirs: c.Expr) -> bool:
+        """Whether two expressions are proved to have the same value in every state."""
         with suppress(NotEncodedError, GapError):
-            if theorem := equal_everywhere(self._program, mine, renamed):
+            if theorem := equal_everywhere(self._program, mine, theirs, self._elements):
                 self.reasons.append(theorem)
-                return ()
-        equal = c.Compare("=", mine, renamed, c.BOOLEAN, mine.span)
-        self.made.append(assertion(equal, self._bound, mine.span))
-        return (self.made[-1].step,)
+                return True
+        return False
+
+    def _allowed_alike(self, mine: c.ChooseValue, other: c.ChooseValue, names: Names) -> bool:
+        """Whether two choices are from the same set, and every element of it, whatever it is, is allowed by both or by neither."""
+        return self._same(mine.domain, other.domain, names) and self._always_equal(
+            mine.condition, self._renamed(other.condition, names)
+        )
 
 
 def _opened(steps: Sequence[c.Stmt]) -> Steps:
@@ -249,6 +278,19 @@ def _opened(steps: Sequence[c.Stmt]) -> Steps:
 def _begins_like(body: Steps, step: c.Stmt) -> bool:
     """Whether a block begins with a step of the same kind."""
     return bool(opened := _opened(body)) and type(opened[0]) is type(step)
+
+
+def _expressions(part: Any) -> tuple[c.Expr, ...]:
+    """The expressions of a field whose other parts are equal."""
+    if isinstance(part, c.Place):
+        return part.arguments
+    return part if isinstance(part, tuple) else (part,)
+
+
+def _of_one_shape(one: Any, two: Any, several: tuple[Sequence[c.Expr], Sequence[c.Expr]]) -> bool:
+    """Whether two fields differ in these expressions only."""
+    zones = [part.zone if isinstance(part, c.Place) else None for part in (one, two)]
+    return zones[0] == zones[1] and len(several[0]) == len(several[1])
 
 
 def _options(step: Any) -> c.Expr | None:

@@ -6,7 +6,7 @@ not, and each variable has one of its values. Anything that cannot be encoded ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -61,10 +61,12 @@ def compare_values(
     return Valued(True, theorem=kernel.equivalent("its value", [x.theorem for x in verdicts if x.theorem]))
 
 
-def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> Theorem | None:
+def equal_everywhere(
+    program: c.Program, mine: c.Expr, theirs: c.Expr, elements: Container[str] = ()
+) -> Theorem | None:
     """Two expressions have the same value, or fault alike, in every state and for all bound names; None if not proved.
 
-    May raise NotEncodedError.
+    `elements` are the bound names that are never none.  May raise NotEncodedError.
     """
     if usage_of(mine, theirs).readings:
         return None
@@ -74,7 +76,9 @@ def equal_everywhere(program: c.Program, mine: c.Expr, theirs: c.Expr) -> Theore
         inner = {name for node in walk(e) for name, _ in bound_by(node)}
         for node in walk(e):
             if isinstance(node, c.Local) and node.name not in inner:
-                encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
+                value = encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
+                if node.name in elements and isinstance(value, Cases):
+                    states.questions.add(*(y.neg(when) for x, when in value.of if x is None))
         states.values.append((encoder.value(e), encoder.state.broken))
     return states.compared().theorem
 
