@@ -60,7 +60,7 @@ def _case(settlement: Settlement) -> Case:
         message = f"the match can be over after {after}"
         return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at {outcome.hands} deals", outcome.hands)
+        return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at deal {outcome.hands}", outcome.hands)
     never = prove(settlement, _event).theorem
     if never is not None:
         message = "no play ends the match, whatever the score"

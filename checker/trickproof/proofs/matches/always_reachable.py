@@ -297,7 +297,7 @@ class _Search:
                     return Open(0, some if all(self.playable.known.values()) else NO_CARDS)
                 self.plans.append(repeated(out))
                 self._fails(following, self.plans[-1])
-        return Open(0, f"gave up at {len(self.hands)} deals") if answer is Answer.GAVE_UP else None
+        return Open(0, f"gave up at deal {len(self.hands)}") if answer is Answer.GAVE_UP else None
 
     def _fails(self, following: dict[Key, Symbol], plan: Plan) -> None:
         used, facts = set[Used](), list[Bool]()
@@ -314,7 +314,7 @@ class _Search:
             return out
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
-            return Open(0, f"gave up at {len(self.hands)} deals")
+            return Open(0, f"gave up at deal {len(self.hands)}")
         state, _ = self.settlement.between(way.afters[-1], way.thrown_in[-1])
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
