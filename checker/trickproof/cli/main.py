@@ -19,7 +19,7 @@ import click
 from trickproof.cli.cache_options import cache_warnings
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
 from trickproof.cli.console.colour import colour_option
-from trickproof.cli.console.printing import BUG_HINT, help_width, shortened, warn
+from trickproof.cli.console.printing import BUG_HINT, help_width, print_json, shortened, warn
 from trickproof.cli.console.streams import drop_output
 from trickproof.cli.environment_faults import environment_fault
 from trickproof.cli.shell_completion import PROGRAM, VARIABLE
@@ -128,13 +128,8 @@ def main() -> None:
             sys.exit(answer_shell(group, os.environ[VARIABLE]))
         gc.set_threshold(*GARBAGE)
         with cache_warnings():
-            code = group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
+            code = _answered()
         sys.exit(code if isinstance(code, int) else Exit.GOOD)
-    except click.ClickException as wrong:
-        text = StringIO()
-        _in_our_words(wrong).show(text)
-        warn(shortened(text.getvalue()).rstrip("\n"))
-        sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(_stopped())
     except BrokenPipeError:
@@ -148,6 +143,23 @@ def main() -> None:
         sys.exit(_failed(problem))
     finally:
         gc.freeze()  # the process is ending: skip the final collection
+
+
+def _answered() -> object:
+    """The exit code of a command. Its wrong use is reported, with --json as a document too, like what is wrong in files."""
+    try:
+        return group.main(prog_name=PROGRAM, standalone_mode=False, terminal_width=help_width())
+    except click.ClickException as wrong:
+        text = StringIO()
+        wrong = _in_our_words(wrong)
+        wrong.show(text)
+        if "--json" in sys.argv:
+            nowhere = dict.fromkeys(("code", "file", "line", "column", "help"))
+            print_json(
+                {"errors": [{**nowhere, "message": shortened(wrong.format_message())}]}, in_a_line=True
+            )
+        warn(shortened(text.getvalue()).rstrip("\n"))
+        return Exit.BAD_INPUT
 
 
 def _in_our_words(wrong: click.ClickException) -> click.ClickException:

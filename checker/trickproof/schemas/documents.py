@@ -22,6 +22,7 @@ from trickproof.schemas.parts import (
     CELL_CLASS,
     CHECKED,
     DIAGNOSTIC,
+    DISAGREEMENTS,
     ESTIMATE,
     FINDING,
     OUTCOME,
@@ -55,7 +56,7 @@ DEFINITIONS: Mapping[str, Schema] = {
 }
 
 DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
-    "errors": ("any command, where its input cannot be read", record({"errors": many(DIAGNOSTIC)})),
+    "errors": ("any command that cannot read its input or its options", record({"errors": many(DIAGNOSTIC)})),
     "list": (
         "trickproof list --json",
         record(
@@ -68,10 +69,7 @@ DOCUMENTS: Mapping[str, tuple[str, Schema]] = {
     ),
     "check": (
         "trickproof check --json",
-        record(
-            CHECKED,
-            disagreements=many(record({"ruleset": TEXT, "check": TEXT, "message": TEXT})),
-        ),
+        record(CHECKED, disagreements=DISAGREEMENTS),
     ),
     "diff": (
         "trickproof diff A B --json",

@@ -36,7 +36,7 @@ from trickproof.validate.validation import Guarantee
 
 DIAGNOSTIC = record(
     {
-        "code": TEXT,
+        "code": maybe(TEXT),
         "message": TEXT,
         "file": maybe(TEXT),
         "line": maybe(WHOLE),
@@ -44,6 +44,8 @@ DIAGNOSTIC = record(
         "help": maybe(TEXT),
     }
 )
+
+DISAGREEMENTS = many(record({"ruleset": TEXT, "check": TEXT, "message": TEXT}))
 
 FINDING = of(Finding, witness=maybe(reference("scenario")), match=maybe(many(reference("scenario"))))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
@@ -14,7 +13,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import whole_file
-from trickproof.cli.console.printing import BUG_HINT, page, print_json, refuse, say, warn
+from trickproof.cli.console.printing import end_for_bugs, page, print_json, refuse, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.loading import load_all, no_such
@@ -32,7 +31,7 @@ from trickproof.support.exit_codes import Exit
 
 if TYPE_CHECKING:
     from trickproof.check_runner.findings_cache import Cache
-    from trickproof.check_runner.runner import Checked, Disagreement
+    from trickproof.check_runner.runner import Checked
     from trickproof.checking.finding import Finding
     from trickproof_dsl.library import Ruleset
 
@@ -152,7 +151,7 @@ def command(
 
             lines = certificates(checked.findings, processes(workers), hands, cache)
             put_certificate("".join(f"{line}\n" for line in lines))
-    _tell_bugs(checked.disagreements)
+    end_for_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
 
@@ -160,7 +159,8 @@ def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
     """Reports that the rulesets can be read, if they can, and exits."""
     loaded = load_all(bundled_library(), rulesets, json_wanted)
     if json_wanted:
-        print_json({"rulesets": [{"id": ruleset.id, "findings": []} for ruleset in loaded]})
+        rulesets_ = [{"id": ruleset.id, "findings": [], "stale_known": []} for ruleset in loaded]
+        print_json({"rulesets": rulesets_, "disagreements": []})
     else:
         from trickproof.english.inflection import counted
 
@@ -250,17 +250,3 @@ def _interrupted(done: int, total: int, cache: Cache | None) -> NoReturn:
     cached = "; finished results are cached" if cache and cache.works and done else ""
     warn(f"interrupted after {done} of {total} rulesets{cached}")
     sys.exit(Exit.INTERRUPTED)
-
-
-def _tell_bugs(failed: Sequence[Disagreement]) -> None:
-    """Reports checks that failed by themselves and, if there are any, ends the program with 70."""
-    for one in failed:
-        warn(f"trickproof: {one.ruleset}: internal error in check `{one.check}`: {one.message}")
-        if os.environ.get("TRICKPROOF_DEBUG"):
-            warn(one.trace)
-    if failed:
-        warn(BUG_HINT)
-        ended = SystemExit(Exit.BUG)
-        for one in failed:
-            ended.add_note(f"{one.ruleset}: {one.check}: {one.message}\n{one.trace}")
-        raise ended

@@ -19,6 +19,7 @@ from trickproof.support.terminal import PIPED, Terminal, terminal_of, width_of_h
 from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
+    from trickproof.check_runner.runner import Disagreement
     from trickproof.reports.text import Page
     from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 
@@ -92,11 +93,14 @@ def print_file(text: str) -> None:
     binary.flush()
 
 
-def print_json(content: Any) -> None:
+def print_json(content: Any, in_a_line: bool = False) -> None:
     """Print one JSON document with the versions that produced it."""
     from trickproof.support.serialise import document, json_text
 
-    _print_json(partial(json_text, document(content)))
+    if in_a_line:
+        print_json_line(document(content))
+    else:
+        _print_json(partial(json_text, document(content)))
 
 
 def print_json_line(value: Any) -> None:
@@ -123,6 +127,20 @@ def refuse(wrong: list[Diagnostic], json_wanted: bool = False) -> NoReturn:
         print_json({"errors": [as_json(diagnostic) for diagnostic in wrong]})
     warn(diagnostics_shown(wrong, messages()))
     sys.exit(Exit.BAD_INPUT)
+
+
+def end_for_bugs(failed: Iterable[Disagreement]) -> None:
+    """Report checks that had an internal error and, if there are any, end the program with 70."""
+    ended = None
+    for one in failed:
+        warn(f"trickproof: {one.ruleset}: internal error in check `{one.check}`: {one.message}")
+        if os.environ.get("TRICKPROOF_DEBUG"):
+            warn(one.trace)
+        ended = ended or SystemExit(Exit.BUG)
+        ended.add_note(f"{one.ruleset}: {one.check}: {one.message}\n{one.trace}")
+    if ended:
+        warn(BUG_HINT)
+        raise ended
 
 
 OPTIONS_OF_LESS = "FRX"

@@ -42,6 +42,27 @@ def test_what_is_wrong_has_its_versions_too() -> None:
     assert json.loads(refused.out).keys() == {"errors", "schema_version", "solver", "trickproof"}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check", "pagat", "--only", "no-check"), "no check `no-check`"),
+        (("diff", "pagat"), "two rulesets are needed"),
+        (("list", "--no-option"), "no option `--no-option`"),
+        (("replay", "no-such-file"), "file `no-such-file` not found"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_wrong_usage_is_a_document_too(arguments: tuple[str, ...], message: str) -> None:
+    refused = run(*arguments, "--json")
+    assert refused.code == 2
+    (line,) = refused.out.splitlines()
+    (error,) = json.loads(line)["errors"]
+    assert message in error.pop("message")
+    assert error == dict.fromkeys(("code", "column", "file", "help", "line"))
+    assert message in refused.err
+    assert run(*arguments).out == ""
+
+
 ASKED = ("check", "pagat", "--only", "target-total", "-v")
 
 
