@@ -13,10 +13,10 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
-from trickproof.check_runner.runner import check_all
+from trickproof.check_runner.runner import Checked, Disagreement, check_all
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
-from trickproof.checking.verdict import DisagreementError, Verdict
+from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
@@ -64,6 +64,7 @@ class Validation:
     effects: tuple[Effects, ...] = ()
     repairs: tuple[Repair, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
 
     @property
     def accepted(self) -> bool:
@@ -125,7 +126,7 @@ def validate(
     session: ProofSession | None = None,
     show: Callable[[Validation], object] = lambda begun: None,
 ) -> Validation:
-    """Validate one house rule against its base, and tell the stage. Raises DisagreementError if a check has an internal error.
+    """Validate one house rule against its base, and tell the stage.
 
     What is known is shown three times on the way: before fixes are tried, before what changes is waited for, and before
     deals are played.
@@ -134,23 +135,25 @@ def validate(
     session.watch = lambda check: tell(f"{STAGES[OWN]}: {check}")
     if base is None:
         tell(STAGES[OWN])
-        own = _checked(ruleset, cache, session)
+        own, failed = _findings(_checked(ruleset, cache, session))
         session.watch = str
         new = tuple(x for x in own if x.verdict.negative and not x.known)
-        show(Validation(ruleset, None, own, new))
+        judged = Validation(ruleset, None, own, new, disagreements=failed)
+        show(judged)
         fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
-        return Validation(ruleset, None, own, new, repairs=fixes, warnings=warnings(None, ruleset))
+        return replace(judged, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
     with _compared(library, ruleset, base, plan.workers, cache, session) as (comparing, not_begun):
         tell(STAGES[OWN])
-        own = _checked(ruleset, cache, session)
+        own, failed = _findings(_checked(ruleset, cache, session))
         tell(STAGES[BASE])
         session.watch = lambda check: tell(f"{STAGES[BASE]}: {check}")
         while BASE not in answers:
             answers.update([next(comparing)])
         session.watch = str
         tell("which violations are new")
-        judged = _judge(library, ruleset, base, own, answers[BASE], tell, session, show)
+        of_base, failed_of_base = _findings(answers[BASE])
+        judged = _judge(library, ruleset, base, own, of_base, tell, session, show)
         show(judged)
         tell(STAGES[DIFF])
         for number, answer in chain(not_begun, comparing):
@@ -162,6 +165,7 @@ def validate(
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
+        disagreements=(*failed, *failed_of_base),
     )
     show(judged)
     return replace(judged, effects=tuple(_effects(judged, base, plan, cache is not None, tell)))
@@ -213,14 +217,13 @@ def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: Pr
     return (compare_kept if kept else compare)(base, ruleset, workers, session=session)
 
 
-def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> tuple[Finding, ...]:
-    """The findings about one ruleset. Raises DisagreementError if a check has an internal error."""
-    checked = check_all([ruleset], None, 1, cache=cache, share=session.itself)
-    for failed in checked.disagreements:
-        raise DisagreementError(
-            f"{failed.ruleset}: internal error in check `{failed.check}`: {failed.message}"
-        )
-    return tuple(checked.findings[0][1])
+def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> Checked:
+    return check_all([ruleset], None, 1, cache=cache, share=session.itself)
+
+
+def _findings(checked: Checked) -> tuple[tuple[Finding, ...], tuple[Disagreement, ...]]:
+    """The findings about a single ruleset, and the checks that had an internal error."""
+    return tuple(checked.findings[0][1]), tuple(checked.disagreements)
 
 
 def _judge(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -14,7 +15,8 @@ import pytest
 from budget import RUN
 from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house, rule
-from trickproof.checking.finding import Finding, Premise
+from trickproof.check_runner.runner import Checked, Disagreement
+from trickproof.checking.finding import Finding, InternalError, Premise
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.cli.commands.validate import _fixed
 from trickproof.diff.results import Compared, Way
@@ -316,10 +318,7 @@ def test_what_is_played(
     proved = Finding("target-total", Verdict.PROVED, Method.SMT, "")
     own = replace(proved, verdict=Verdict.REFUTED) if negative else proved
     changed = [] if same else [Compared("targets", "different", Method.SMT)]
-    answers = {BASE: (proved,), DIFF: Diff(base, ruleset, (), tuple(changed)), EQUAL: (), USELESS: ()}
-    monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: (own,))
-    begun = nullcontext((iter(answers.items()), iter(())))
-    monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: begun)
+    _found(monkeypatch, Checked([(ruleset, [own])], []), Checked([(base, [proved])], []), tuple(changed))
     monkeypatch.setattr("trickproof.validate.validation.repairs", lambda *_: ())
     monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
     monkeypatch.setattr(
@@ -329,6 +328,42 @@ def test_what_is_played(
     done = validate(LIBRARY, ruleset, Plan(9_000, 0, 1, PLAYED, at_least), show=shown.append)
     assert list(done.effects) == played
     assert [(one.diff is None, one.effects) for one in shown] == [(True, ()), (True, ()), (False, ())]
+
+
+def _found(
+    monkeypatch: pytest.MonkeyPatch, own: Checked, of_base: Checked, changed: tuple[Compared, ...]
+) -> None:
+    """Lets checks and comparisons answer this."""
+    diff = Diff(of_base.findings[0][0], own.findings[0][0], (), changed)
+    answers = {BASE: of_base, DIFF: diff, EQUAL: (), USELESS: ()}
+    monkeypatch.setattr("trickproof.validate.validation._checked", lambda *_: own)
+    begun = nullcontext((iter(answers.items()), iter(())))
+    monkeypatch.setattr("trickproof.validate.validation._compared", lambda *_: begun)
+
+
+def test_a_check_that_fails_by_itself_leaves_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer says what is open, and the command ends with 70."""
+    ruleset, base = (
+        house(rule("targets", "for p in players:\n    target of p becomes 6")),
+        documented("pagat"),
+    )
+    proved = Finding("target-total", Verdict.PROVED, Method.SMT, "")
+    stuck = replace(proved, verdict=Verdict.UNDECIDED, internal_error=InternalError("KeyError", "nowhere"))
+    failed = [Disagreement(one.id, "target-total", "nowhere") for one in (ruleset, base)]
+    _found(
+        monkeypatch, Checked([(ruleset, [stuck])], failed[:1]), Checked([(base, [proved])], failed[1:]), ()
+    )
+    monkeypatch.setattr("trickproof.validate.validation._with_base", lambda *_: ())
+    path = tmp_path / "house.yaml"
+    path.write_text(ruleset.own.source.text, encoding="utf-8")
+    told = run("validate", str(path), "--effects", "none", "--json")
+    assert told.code == 70
+    answer = json.loads(told.out)
+    assert [one["check"] for one in answer["open"]] == ["target-total"]
+    assert [one["ruleset"] for one in answer["disagreements"]] == [ruleset.id, "pagat"]
+    assert f"{ruleset.id}: internal error in check `target-total`: nowhere" in told.err
 
 
 @pytest.mark.slow

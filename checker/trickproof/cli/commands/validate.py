@@ -14,7 +14,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import whole_file
-from trickproof.cli.console.printing import output, page, print_json, refuse, say, warn
+from trickproof.cli.console.printing import end_for_bugs, output, page, print_json, refuse, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
@@ -81,7 +81,7 @@ def command(
     to, and the effect on play, which is simulated; `--effects none` leaves that out.
 
     Exit code 0 if all are accepted, or accepted once fixed; 1 if one is rejected; 3 if all are accepted but a
-    guarantee of the base is open, or what a rule changes is undecided.
+    guarantee of the base is open, or what a rule changes is undecided; 70 for an internal error.
     """
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.known_issues import renamed_known, unknown_known
@@ -129,6 +129,7 @@ def command(
             say(rest)
         if len(loaded) == 1 and (next_ := _next(validations[0])):
             say("\n".join(next_))
+    end_for_bugs([failed for one in validations for failed in one.disagreements])
     undecided = any(one.accepted and (one.open or one.undecided) for one in validations)
     sys.exit(Exit.NEGATIVE if not all(sound) else Exit.UNDECIDED if undecided else Exit.GOOD)
 

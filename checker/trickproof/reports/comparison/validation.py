@@ -489,6 +489,7 @@ def validation_document(validation: Validation) -> Content:
         ],
         "fixes": [_fix(validation, repair) for repair in validation.repairs],
         "warnings": validation.warnings,
+        "disagreements": validation.disagreements,
     }
 
 
