@@ -6,14 +6,15 @@ or if the numbers of players differ, each is played separately and the note says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from math import inf, isfinite, nan, sqrt
 
 from trickproof.english.inflection import counted
 from trickproof.simulate.ir.calling_convention import LLVM, POLICIES, PYTHON, BeyondError, searches
-from trickproof.simulate.options import ChoiceError, policy
+from trickproof.simulate.options import policies, same_policies
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import NothingToCompareError, Simulation, executor_of, paired
@@ -93,17 +94,25 @@ class Effects:
         ]
 
 
-def chosen_policies(text: str | None) -> tuple[str, ...]:
-    """Parse `random,greedy` or `none`; by default all policies, without search in plain Python. Raises ChoiceError."""
+def chosen_policies(text: str | None, players: Iterable[int] = ()) -> tuple[str, ...]:
+    """Parse `random,greedy` or `none`; by default all policies, without search in plain Python. Raises ChoiceError.
+
+    `dealer=greedy,left=random` names policies by seats of games with so many players, up to a seat that is named again.
+    """
     if text is None:
         return (*POLICIES, SEARCHING) if best_backend() == LLVM else tuple(POLICIES)
     if text.strip() == NONE:
         return ()
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if "=" in name:
-            raise ChoiceError(f"`{name}`: one policy for all seats is expected, as in `random,greedy`")
-    return tuple(dict.fromkeys(map(policy, names)))
+    names: list[str] = []
+    for part in text.split(","):
+        seat, named, _ = part.partition("=")
+        if named and names and "=" in names[-1] and f"{seat.strip()}=" not in names[-1]:
+            names[-1] += f",{part.strip()}"
+        else:
+            names.append(part.strip())
+    for name, number in product(names, players):
+        policies(name, number)
+    return tuple(dict.fromkeys(names))
 
 
 def effects(
@@ -116,9 +125,13 @@ def effects(
     kept: bool = False,
 ) -> Effects:
     """Play both under one policy, unless an earlier run did and it is `kept`; a policy that searches uses up to `workers` processes."""
+    by_seat = policies(policy, base.program.players)
+    policy = same_policies(policy, base.program.players)
+    if len(by_seat) > 1 and base.program.players != house.program.players:
+        return Effects(policy, seed, None, None, (), "not played: the numbers of players differ")
     if hands is None:
-        hands = SEARCHED if searches([policy]) else HANDS[best_backend()]
-    request = Request((policy,), seed, hands, most=MOST)
+        hands = SEARCHED if searches(by_seat) else HANDS[best_backend()]
+    request = Request(by_seat, seed, hands, most=MOST)
     try:
         play = partial(_played, base, house, request, workers)
         played = kept_play(base, house, request, play) if kept else play()

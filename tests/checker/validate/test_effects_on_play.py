@@ -6,6 +6,7 @@ import pytest
 
 from checker.rulesets_for_tests import documented
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
+from trickproof.simulate.options import ChoiceError
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
 
@@ -38,6 +39,39 @@ def test_good_play_is_among_the_policies_where_there_is_machine_code(
 ) -> None:
     monkeypatch.setattr("trickproof.validate.effects_on_play.best_backend", lambda: backend)
     assert chosen_policies(None) == policies
+
+
+@pytest.mark.parametrize(
+    ("text", "policies"),
+    [
+        ("none", []),
+        ("greedy, random,greedy", ["greedy", "random"]),
+        ("dealer=greedy,left=search:5", ["dealer=greedy,left=search:5"]),
+        (
+            "random,dealer=greedy,dealer = search:5, left=random",
+            ["random", "dealer=greedy", "dealer = search:5,left=random"],
+        ),
+    ],
+)
+def test_policies_by_seat(text: str, policies: list[str]) -> None:
+    """They are written as for `simulate`; a seat that is named again begins the next."""
+    assert chosen_policies(text, [3, 4]) == tuple(policies)
+
+
+@pytest.mark.parametrize("text", ["nobody=greedy", "random,dealer=best", "", "random,none"])
+def test_policies_that_are_none(text: str) -> None:
+    with pytest.raises(ChoiceError, match=r"no (seat|policy)"):
+        chosen_policies(text, [3])
+
+
+def test_players_of_several_policies() -> None:
+    """The effects are named by all seats, and nothing is played if the seats are not the same."""
+    base = documented("pagat")
+    played = effects(base, documented("nine-five-two"), "left=greedy", hands=60)
+    assert (played.policy, played.base is None) == ("dealer=random,left=greedy,right=random", False)
+    assert played.base != effects(base, documented("nine-five-two"), hands=60).base
+    unlike = effects(base, documented("weaver-four"), "left=greedy", hands=60)
+    assert (unlike.base, unlike.note) == (None, "not played: the numbers of players differ")
 
 
 def test_few_matches_tell_nothing_of_matches() -> None:

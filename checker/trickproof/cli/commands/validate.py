@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--effects",
     shell_complete=complete_policies,
     metavar="POLICY,…|none",
-    help="Policies to simulate, such as `random,greedy,search:50`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing random,greedy with --json, else none]",
+    help="Policies to simulate, such as `random,greedy,search:50` or `dealer=greedy,left=random`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing random,greedy with --json, else none]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every reason, and every change with its deal.")
@@ -92,13 +92,13 @@ def command(
     from trickproof.validate.effects_on_play import chosen_policies
     from trickproof.validate.validation import Plan, validate_all
 
+    library = bundled_library()
+    loaded = load_all(library, files, as_json_)
     try:
-        played = chosen_policies(effects)
+        played = chosen_policies(effects, [one.program.players for one in loaded])
     except ChoiceError as why:
         raise click.UsageError(f"--effects: {why}") from None
 
-    library = bundled_library()
-    loaded = load_all(library, files, as_json_)
     again = fix is not None and not as_json_
     if wrong := unknown_known(loaded):
         refuse(wrong, as_json_)

@@ -17,7 +17,7 @@ from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.comparison.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, percent, points
-from trickproof.simulate.ir.calling_convention import searches
+from trickproof.simulate.ir.calling_convention import SEARCH
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
@@ -374,7 +374,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
     if validation.changes_nothing:
         return
     shown = [x for x in validation.effects if x.base is not None and x.house is not None and _played(x)]
-    shown.sort(key=lambda x: not searches([x.policy]))  # good play leads
+    shown.sort(key=lambda x: SEARCH not in x.policy)  # good play leads
     if words := _parting(shown):
         yield from page.wrapped(words, "  ", 4)
     for one in shown:
