@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trickproof.analysis.slicing import DEALT, sliced
+from trickproof.analysis.dependencies import DEALT, steps
+from trickproof.analysis.slicing import sliced
 from trickproof.analysis.usage import program_usage
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -12,11 +13,16 @@ from trickproof_dsl.library import Ruleset
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
 """Expressions whose value depends on the cards."""
 
-_DOES_MORE = (c.ChooseCards, c.ChooseValue, c.Move, c.Show, c.Deal)
+_MOVES = (c.ChooseCards, c.Move)
+
+_DOES_MORE = (*_MOVES, c.ChooseValue, c.Show, c.Deal)
 
 
 def sets_fixed_numbers(ruleset: Ruleset, where: Span | None) -> bool:
-    """Whether the rule with its name at `where` does nothing else, so that no deal is needed to see what it sets."""
+    """Whether the rule with its name at `where` does nothing else, so that no deal is needed to see what it sets.
+
+    One is needed where cards decide whether others are moved: numbers are compared with hands, which vary then.
+    """
     program = ruleset.program
     texts = [rule.text for rule in ruleset.whole.rules.values() if rule.name.span == where and rule.text]
     inside = [
@@ -28,7 +34,7 @@ def sets_fixed_numbers(ruleset: Ruleset, where: Span | None) -> bool:
         and text.start <= span.start < text.end
     ]
     names = tuple(dict.fromkeys(node.variable for node in inside if isinstance(node, c.Assign)))
-    if not names or any(isinstance(node, _DOES_MORE) for node in inside):
+    if not names or any(isinstance(node, _DOES_MORE) for node in inside) or _cards_move_cards(program):
         return False
     matters = sliced(program.hand, (DEALT, *names))
     if matters.choices or matters.names & _set_by_play(program):  # a slice is without the play
@@ -38,6 +44,12 @@ def sets_fixed_numbers(ruleset: Ruleset, where: Span | None) -> bool:
         isinstance(node, CARDS) or (isinstance(node, c.Variable) and node.name in carried)
         for node in walk(*matters.nodes)
     )
+
+
+def _cards_move_cards(program: c.Program) -> bool:
+    """Whether cards decide before the play if others are moved."""
+    moves = (step for step in steps(program.hand, ("play",)) if isinstance(step.statement, _MOVES))
+    return any(isinstance(node, CARDS) for step in moves for node in walk(*step.tests))
 
 
 def _set_by_play(program: c.Program) -> set[str]:

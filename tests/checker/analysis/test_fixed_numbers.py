@@ -29,3 +29,12 @@ def test_targets_that_are_written_down_are_fixed_and_results_are_not() -> None:
 def test_targets_that_depend_on_more_are_not_fixed(value: str) -> None:
     assert fixed(house(rule("targets", "for p in players:\n    target of p becomes 6")), "targets")
     assert not fixed(house(rule("targets", f"for p in players:\n    target of p becomes {value}")), "targets")
+
+
+@pytest.mark.parametrize(
+    ("tested", "needed"), [("number of hand of dealer = 16", True), ("first-hand", False)]
+)
+def test_targets_need_a_deal_where_cards_decide_how_many_are_left(tested: str, needed: bool) -> None:
+    """A deal has as many tricks as the hands have cards."""
+    discard = f"if {tested}:\n    for p in players:\n        p discards 1 card of hand"
+    assert fixed(house(rule("kitty", discard)), "targets") != needed
