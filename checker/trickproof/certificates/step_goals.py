@@ -77,6 +77,12 @@ class StepGoals:
             self.leaf(step.node, answer, "a deal that the reference plays is not among the steps")
         return {*numbers, *endings}
 
+    def holds(self, goal: Node) -> bool:
+        """Whether no step breaks a goal; what it assumes is verified elsewhere."""
+        steps = [step_of(self.of, self.of.nodes[number]) for number in self._below(goal)]
+        ways = (self._broken(goal, step) for step in steps if not over_at_start(self.program, step))
+        return all(self.questions.impossible(*way) for way in ways)
+
     def _below(self, goal: Node) -> Sequence[int]:
         """The steps that a goal rests on."""
         if goal.rule != "ends":
@@ -115,6 +121,17 @@ class StepGoals:
 
     def _holds_of(self, goal: Node, step: Step) -> None:
         """Verify that a deal cannot break a goal; an invariant may be assumed of its beginning if it is shown of the next one."""
+        facts, ways = self._broken(goal, step)
+        if goal.rule == "match" and goal.claim in self.program.invariants and goal.parts.get("held") is True:
+            begins = true_at_start(self.program, step, goal.claim)
+            self.leaf(step.node, begins, f"`{goal.claim}` does not hold at the start")
+        self.leaf(
+            step.node, self.questions.possible(facts), "the assumptions about a deal contradict each other"
+        )
+        self.leaf(step.node, self.questions.impossible(facts, ways), f"a deal can break `{goal.claim}`")
+
+    def _broken(self, goal: Node, step: Step) -> tuple[list[str], list[str]]:
+        """What is assumed of a deal, and the way in which it breaks a goal."""
         facts = [*step.facts, *(zero(step.begin, name) for name in self._sums(goal))]
         held = goal.parts.get("held") is True
         invariant = goal.rule == "match" and goal.claim in self.program.invariants
@@ -123,18 +140,11 @@ class StepGoals:
                 raise KeyError(goal.claim)
             if invariant and held:
                 facts.append(holds(self.program, goal.claim, step, step.begin))
-            way = self._way(goal, step, held)
+            return facts, [self._way(goal, step, held)]
         except KeyError:
             raise MalformedError(
                 goal.line, f"`{goal.claim}` is not a claim about the end of a deal"
             ) from None
-        if invariant and held:
-            begins = true_at_start(self.program, step, goal.claim)
-            self.leaf(step.node, begins, f"`{goal.claim}` does not hold at the start")
-        self.leaf(
-            step.node, self.questions.possible(facts), "the assumptions about a deal contradict each other"
-        )
-        self.leaf(step.node, self.questions.impossible(facts, [way]), f"a deal can break `{goal.claim}`")
 
     def _way(self, goal: Node, step: Step, held: bool) -> str:
         """When a deal breaks a goal. Raises KeyError if the goal is not about steps."""

@@ -12,15 +12,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from trickproof.certificates import runs
-from trickproof.certificates.certificate import Root, header
-from trickproof.certificates.step_goals import ENDING
+from trickproof.certificates.certificate import Root, header, read
+from trickproof.certificates.questions import Questions
+from trickproof.certificates.step_goals import ENDING, StepGoals
 from trickproof.certificates.verifier import stated_in_deals
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
 from trickproof.proofs.hands.check import checks_of
 from trickproof.proofs.matches.certificate import Step
-from trickproof.proofs.smt.parts import Nodes
+from trickproof.proofs.smt.parts import Nodes, Parts
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
@@ -135,6 +136,11 @@ class _Writer:
         more = [root for step in listed for root in step.roots()]
         writer = Writer(subject.program, proof, partial(answering, subject), more, self.nodes)
         numbers = [self.nodes.add("step", [], "a deal", written(step, writer.parts)) for step in listed]
+        matches = dict(self._shown(writer.parts, of.matches, sums(listed)))
+        if follows and not matches and not of.endings:
+            self.nodes.rows.clear()
+            if not by_deals:
+                return
         last = [] if follows else [self.nodes.add("last", numbers, "every deal is the last of its match")]
         joint = writer.write(last)
         for name in by_deals:
@@ -142,8 +148,8 @@ class _Writer:
                 self.reasons[name] = "it is stated in no deal"
             else:
                 self._goal("conjunct", [joint], Root(name))
-        for name, held in of.matches.items():
-            self._goal("match", [joint, *numbers], Root(name), {"sums": sums(listed), "held": held})
+        for name, parts in matches.items():
+            self._goal("match", [joint, *numbers], Root(name), parts)
         leaves = [
             self.nodes.add(rule, [numbers[listed.index(step)] for step in mine], "matches end", parts)
             for rule, parts, mine in of.leaves
@@ -151,6 +157,21 @@ class _Writer:
         for name in of.endings:
             self._goal("ends", [joint, *leaves], Root(name), {"sums": sums(listed)})
         self.parts = writer.parts.lines
+
+    def _shown(
+        self, terms: Parts, matches: Mapping[str, bool], balanced: Sequence[str]
+    ) -> Iterator[tuple[str, Json]]:
+        """The claims that the verifier, too, can show of the steps; others are proved from more than it assumes."""
+        program, steps = self.subject.program, len(self.nodes.rows)
+        nodes = Nodes(list(self.nodes.rows))
+        for name, held in matches.items():
+            nodes.add("match", [0, *range(steps)], name, {"sums": balanced, "held": held})
+        rows = [*terms.lines, *nodes.rows]
+        (of,) = read(map(json.dumps, (header("", program, [], {}, len(rows)), *rows)))
+        goals = StepGoals(of, program, Questions(of), lambda *_: None)
+        for goal in of.nodes[steps:]:
+            if goals.holds(goal):
+                yield goal.claim, dict(goal.parts)
 
     def reached(self, finding: Finding, match: Sequence[Mapping[str, object]]) -> None:
         """That the match can end: a match that does, under every choice of parameters and readings."""

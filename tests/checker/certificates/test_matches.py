@@ -24,6 +24,13 @@ def test_tricks_may_be_counted_again_after_the_play() -> None:
     assert (one.failed, one.unknown) == ([], [])
 
 
+def test_what_rests_on_more_than_one_deal_is_not_certified() -> None:
+    one = verified(written("counted-to-two"), "counted-to-two")
+    assert (one.failed, one.unknown) == ([], [])
+    assert "no-seven" in one.not_certified
+    assert "unique-winner" in one.roots
+
+
 def leave_out_a_dealer(rows: Rows) -> Rows:
     step = nodes(rows, "step")[-1]
     for row in nodes(rows, "match"):
