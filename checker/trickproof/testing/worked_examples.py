@@ -7,6 +7,7 @@ name, the `value` of a rule, and `events` that must occur in this order.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -62,7 +63,7 @@ def run_example(ruleset: Ruleset, example: ExampleDecl, readings: Mapping[str, i
     given = _whole(ruleset, example, readings) if whole else None
     try:
         got = _replayed(ruleset, given) if given is not None else _run_rule(ruleset, example, readings)
-        wrong = tuple(_differences(example.then, got))
+        wrong = tuple(_differences(ruleset.program, example.then, got))
     except (ScenarioError, EngineLimitError) as impossible:
         wrong = (impossible.message,)
     return Outcome(example, wrong, given)
@@ -89,7 +90,7 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
     if hand is None:
         return None
     written = scenario(ruleset, hand)
-    return written if any(_differences(example.then, _replayed(ruleset, written))) else None
+    return written if any(_differences(program, example.then, _replayed(ruleset, written))) else None
 
 
 # ---------------------------------------------------------------------------------------- whole deals
@@ -196,28 +197,34 @@ def _value(state: State, value: c.Expr) -> Json:
 # ---------------------------------------------------------------------------------------- comparison
 
 
-def _differences(then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:
+def _differences(program: c.Program, then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:
     for key, expected in then.items():
+        info = program.variables.get(key)
+        by_seat = info is not None and bool(info.of) and info.type != c.CARDS
         if key == "events":
-            yield from _events(expected if isinstance(expected, list) else [], got["events"])
+            yield from _events(expected, got["events"])
         elif key not in got:
             yield f"nothing is called `{key}`"
-        elif not _agrees(_plain(expected), _plain(got[key])):
+        elif not _agrees(expected, got[key], by_seat):
             yield f"expects `{key}` = {_shown(expected)}, but the rules yield {_shown(got[key])}"
 
 
-def _agrees(expected: Json, actual: Json) -> bool:
-    """Whether a value is as the example says; `any` matches everything."""
+def _agrees(expected: Json, actual: Json, by_seat: bool = False) -> bool:
+    """Whether a value is as the example says; `any` matches everything, and cards have no order but by seat."""
     if expected == "any":
         return True
     if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-        return all(map(_agrees, expected, actual))
-    return bool(expected == actual)
+        if not by_seat and all(isinstance(x, str) for x in (*expected, *actual)):
+            return not Counter(x for x in expected if x != "any") - Counter(actual)
+        return all(_agrees(x, z, by_seat) for x, z in zip(expected, actual, strict=True))
+    return isinstance(expected, bool) is isinstance(actual, bool) and bool(expected == actual)
 
 
-def _events(expected: list[Json], actual: list[dict[str, Json]]) -> Iterator[str]:
+def _events(expected: Json, actual: list[dict[str, Json]]) -> Iterator[str]:
     """Each expected event must occur, in order, with the fields that it states."""
     index = 0
+    if not isinstance(expected, list):
+        raise ScenarioError("example", f"`events` in `then` is a list, found {_shown(expected)}")
     for event in expected:
         if not isinstance(event, Mapping) or "event" not in event:
             raise ScenarioError("example", f"an event in `then` needs `event:`, found {_shown(event)}")
@@ -231,14 +238,7 @@ def _events(expected: list[Json], actual: list[dict[str, Json]]) -> Iterator[str
 
 
 def _matches(expected: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
-    return all(key in event and _agrees(_plain(value), _plain(event[key])) for key, value in expected.items())
-
-
-def _plain(value: Json) -> Json:
-    """Lists of cards in sorted order, so that sets compare."""
-    if isinstance(value, list) and value and all(isinstance(x, str) for x in value):
-        return sorted(value)
-    return [_plain(x) for x in value] if isinstance(value, list) else value
+    return all(key in event and _agrees(value, event[key]) for key, value in expected.items())
 
 
 def _shown(value: Json) -> str:

@@ -35,6 +35,8 @@ def example(given: str, run: str | None, then: str, when: str = "[]") -> tuple[s
             "{value: [4H, 2H]}",
             "[]",
         ),
+        ("{led: H, p: 1, hands: [[], [2H, 3S, 4H], []]}", "follow", "{value: [4H, any]}", "[]"),
+        ("{played: [4H, 2H, 3H]}", "scoring", "{played: [4H, any, 3H]}", "[]"),
         (
             "{giver: 0, taker: 1, hands: [[2H], [3H, AH], []], gift: [[[], [2H], []], [[], [], []], [[], [], []]]}",
             "exchange-returns",
@@ -67,6 +69,11 @@ def test_agrees(given: str, run: str | None, then: str, when: str) -> None:
         ),
         ("{dealer: 0, first_hand: true}", None, "{events: [{event: end}]}", "the rules yield none"),
         ("{led: H, p: 1, hands: [[], [2H, 3S], []]}", "follow", "{value: [3S]}", "expects `value` = [3S]"),
+        ("{led: H, p: 1, hands: [[], [2H, 4H], []]}", "follow", "{value: [3S, any]}", "expects `value`"),
+        ("{played: [4H, 2H, 3H]}", "scoring", "{played: [2H, 3H, 4H]}", "rules yield [4H, 2H, 3H]"),
+        ("{tricks: [12, 2, 2]}", "end", "{value: 1}", "expects `value` = 1, but the rules yield true"),
+        ("{dealer: 1}", "targets", "{dealer: true}", "expects `dealer` = true, but the rules yield 1"),
+        ("{dealer: 1}", "targets", "{events: {event: end}}", "`events` in `then` is a list, found end"),
     ],
 )
 def test_disagrees(given: str, run: str | None, then: str, text: str) -> None:
