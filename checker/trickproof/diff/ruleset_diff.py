@@ -154,7 +154,7 @@ def _altogether(a: Ruleset, b: Ruleset, session: ProofSession) -> Theorem | None
 
 def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -> bool:
     """Whether two rulesets are proved equivalent in everything; returns quickly if they are not."""
-    comparison = _comparison(a, b, session)
+    comparison = replace(_comparison(a, b, session), brief=True)
     beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(compared_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):

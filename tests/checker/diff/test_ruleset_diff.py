@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import SESSION, documented, house, rule
+from checker.rulesets_for_tests import ROOT, SESSION, documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, one_aspect, play_the_same
 from trickproof.diff.symbolic.value_rules import compare_values
@@ -273,6 +273,16 @@ def test_what_a_muted_aspect_calls_is_compared() -> None:
 def test_play_the_same() -> None:
     assert play_the_same(documented("gamerules"), documented("gamerules-mirror"), SESSION)
     assert not play_the_same(documented("pagat"), documented("pagat-kitty-first"), SESSION)
+
+
+def test_whether_they_play_the_same_takes_no_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwanted(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("trickproof.diff.rule_diff.inclusion", unwanted)
+    monkeypatch.setattr("trickproof.diff.rule_diff.condition", unwanted)
+    first = documented(str(ROOT / "rulesets/house/kitty-before-discard.yaml"))
+    assert not play_the_same(first, documented("pagat-kitty-first"), SESSION)
 
 
 @RUN
