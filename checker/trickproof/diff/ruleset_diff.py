@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from operator import methodcaller
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
@@ -26,7 +27,7 @@ from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.support.process_pool import results, results_sharing
+from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
 
 Watch = Callable[[int, str], None]
@@ -94,20 +95,23 @@ def compare(
             by_aspect[name] = soon
         else:
             waiting.append(name)
-    jobs = {number: partial(comparison.compared, name) for number, name in enumerate(waiting)}
-    several = max(1, min(workers, len(jobs)))
-    if several > 1:
+    groups = [{number: methodcaller("compared", name)} for number, name in enumerate(waiting)]
+    if min(workers, len(groups)) > 1:
         comparison.prepare()
-    groups = [{number: jobs[number] for number in list(jobs)[i::several]} for i in range(several)]
     at_work = dict.fromkeys(waiting)
     watch(len(by_aspect), next(iter(at_work), ""))
-    for number, compared in results(groups, workers):
+    for number, compared in results_sharing(groups, workers, partial(_itself, comparison)):
         by_aspect[waiting[number]] = compared
         del at_work[waiting[number]]
         watch(len(by_aspect), next(iter(at_work), "all aspects together"))
     by_aspect = _as_a_whole(comparison, joined_changes(comparison, by_aspect))
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
+
+
+def _itself(comparison: Comparison) -> Comparison:
+    """What was found before processes were forked, shared by all rules that one of them compares."""
+    return comparison
 
 
 def one_aspect(a: Ruleset, b: Ruleset, aspect: str, session: ProofSession | None = None) -> Compared:

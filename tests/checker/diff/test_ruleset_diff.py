@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, one_aspect, play_the_same
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
+from trickproof.support.process_pool import results_sharing
 
 compare = partial(compare_rulesets, session=SESSION)
 
@@ -343,3 +345,19 @@ def test_arguments_may_be_nobody_or_fail(one: str, other: str, same: bool) -> No
     """Calls are inlined: what a rule does not ask for is not evaluated."""
     programs = [house(CALLED % text).program for text in (one, other)]
     assert compare_values(*programs, "loyal", ({}, {})).same is same
+
+
+def test_each_aspect_is_compared_by_the_next_free_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And by what the processes have in common: nothing is proved again in each of them."""
+    given: list[list[int]] = []
+
+    def alone(groups: list[Any], workers: int, share: Any) -> Any:
+        given[:] = [len(group) for group in groups]
+        assert workers == 2
+        assert share().a.session is SESSION
+        return results_sharing(groups, 1, share)
+
+    monkeypatch.setattr("trickproof.diff.ruleset_diff.results_sharing", alone)
+    found = compare_rulesets(documented("six-over"), documented("trumpet-major"), 2, session=SESSION)
+    assert given == [1] * len(given) != []
+    assert [x.aspect for x in found.different] == ["exchange-order", "end", "winner"]
