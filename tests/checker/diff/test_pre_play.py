@@ -13,7 +13,7 @@ from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import compare
 from trickproof.diff.side import Side
 from trickproof.diff.witnesses import pre_play
-from trickproof.diff.witnesses.pre_play import differing
+from trickproof.diff.witnesses.pre_play import Case, differing
 
 PAIRS = (
     ("six-over", "trumpet-major", False),
@@ -54,6 +54,19 @@ def test_states_alone_are_found_under_the_first_readings(monkeypatch: pytest.Mon
     monkeypatch.setattr(pre_play, "_how", counted)
     found = list(differing(programs[0], programs[1], comparison.whole_steps, begins, somewhere=True))
     assert len(found) == len(begins) == len(calls)
+
+
+@pytest.mark.parametrize(("others", "tried"), [((True, False, True), 2), ((True, True, True), 3)])
+def test_what_does_not_hold_of_one_reading_is_not_asked_of_the_others(
+    others: tuple[bool, ...], tried: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certain = iter(others)
+    how = "which cards"
+    monkeypatch.setattr(pre_play, "_how", lambda *_: (how, next(certain), True, frozenset()))
+    case, program = Case({}, {}, {}, how, certain=True, anyway=True), documented("pagat").program
+    found = pre_play._whatever(program, program, ((), ()), case, [({}, {})] * len(others))
+    assert (found.whatever, found.anyway) == (all(others), all(others))
+    assert len(list(certain)) == len(others) - tried
 
 
 def test_a_parameter_of_the_second_ruleset_only() -> None:

@@ -94,10 +94,13 @@ def _whatever(
     others: Sequence[tuple[dict[str, int], dict[str, int]]],
 ) -> Case:
     """The case with what certainly holds of it for all `others` of the parameters and readings, too."""
-    ways = [_how(one, other, steps, case.begin, *choice, False) for choice in others]
-    whatever = all(how is not None and how[:2] == (case.how, True) for how in ways)
-    anyway = whatever and case.anyway and all(how is not None and how[2] for how in ways)
-    return replace(case, anyway=anyway, whatever=whatever)
+    anyway = case.anyway
+    for choice in others:
+        how = _how(one, other, steps, case.begin, *choice, False)
+        if how is None or how[:2] != (case.how, True):
+            return replace(case, anyway=False, whatever=False)
+        anyway = anyway and how[2]
+    return replace(case, anyway=anyway)
 
 
 def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:
