@@ -113,11 +113,6 @@ class Comparison:
         sides = self.a.texts, self.b.texts
         return frozenset(x for x in self.muted if all(side.reaches(x).isdisjoint(rules) for side in sides))
 
-    def prepare(self) -> None:
-        """Compute what most rules need, before they are distributed over processes."""
-        with suppress(*UNENCODED):
-            self.a.begins()
-
     def together(self, rules: Sequence[str]) -> bool:
         """Whether grafting several rules that change nothing individually changes nothing overall."""
         host = self.a

@@ -6,10 +6,10 @@ over processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from operator import methodcaller
 
 from trickproof.checking.proof_session import ProofSession
@@ -17,7 +17,7 @@ from trickproof.checking.verdict import Method
 from trickproof.diff.joint_changes import joined_changes
 from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
-from trickproof.diff.rule_diff import Comparison
+from trickproof.diff.rule_diff import UNENCODED, Comparison
 from trickproof.diff.side import Side, unchecked
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
@@ -27,7 +27,8 @@ from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.support.process_pool import results_sharing
+from trickproof.support.cluster import Cluster
+from trickproof.support.process_pool import beside, results_sharing
 from trickproof_dsl.library import Ruleset
 
 Watch = Callable[[int, str], None]
@@ -96,11 +97,9 @@ def compare(
         else:
             waiting.append(name)
     groups = [{number: methodcaller("compared", name)} for number, name in enumerate(waiting)]
-    if min(workers, len(groups)) > 1:
-        comparison.prepare()
     at_work = dict.fromkeys(waiting)
     watch(len(by_aspect), next(iter(at_work), ""))
-    for number, compared in results_sharing(groups, workers, partial(_itself, comparison)):
+    for number, compared in _results(comparison, groups, workers):
         by_aspect[waiting[number]] = compared
         del at_work[waiting[number]]
         watch(len(by_aspect), next(iter(at_work), "all aspects together"))
@@ -109,9 +108,36 @@ def compare(
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
 
 
+_Jobs = Sequence[Mapping[int, Callable[[Comparison], Compared]]]
+
+
+class _UncountedError(Exception):
+    """What was supposed is not proved."""
+
+
+def _results(comparison: Comparison, jobs: _Jobs, workers: int) -> Iterator[tuple[int, Compared]]:
+    """The results of jobs. Other processes begin them while it is proved here what they suppose, without which none counts."""
+    if isinstance(workers, Cluster) or min(workers, len(jobs)) < 2:
+        yield from results_sharing(jobs, workers, partial(_itself, comparison))
+        return
+    try:
+        with beside(jobs, min(workers, len(jobs)) - 1, partial(_supposed, comparison)) as (done, not_begun):
+            try:
+                comparison.a.counted()
+            except UNENCODED as why:
+                raise _UncountedError from why
+            yield from chain(not_begun, done)
+    except _UncountedError:
+        yield from results_sharing(jobs, workers, partial(_itself, comparison))
+
+
 def _itself(comparison: Comparison) -> Comparison:
     """What was found before processes were forked, shared by all rules that one of them compares."""
     return comparison
+
+
+def _supposed(comparison: Comparison) -> Comparison:
+    return replace(comparison, a=comparison.a.supposed())
 
 
 def one_aspect(a: Ruleset, b: Ruleset, aspect: str, session: ProofSession | None = None) -> Compared:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from trickproof.check_runner.findings_cache import meaning
@@ -44,6 +44,10 @@ class Side:
             subject = unchecked(self.texts.ruleset, self.session)
             self._begins = subject.once(begins_known, lambda: begins_known(subject))
         return self._begins
+
+    def supposed(self) -> Side:
+        """The same side, without the check of `counted`; nothing that is found with it counts until that has passed."""
+        return replace(self, _counted=True)
 
     def counted(self) -> None:
         """Check that the dealer determines how many tricks are played and won. Raises NotEncodedError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cache, partial
 from itertools import combinations
 from typing import Any
@@ -12,9 +13,11 @@ from budget import RUN
 from checker.rulesets_for_tests import ROOT, SESSION, documented, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import FACTS, Diff, compare as compare_rulesets, one_aspect, play_the_same
+from trickproof.diff.side import Side
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.english.vocabulary import ASPECTS
-from trickproof.support.process_pool import results_sharing
+from trickproof.proofs.symbolic.expressions import NotEncodedError
+from trickproof.support.process_pool import beside
 
 compare = partial(compare_rulesets, session=SESSION)
 
@@ -348,16 +351,35 @@ def test_arguments_may_be_nobody_or_fail(one: str, other: str, same: bool) -> No
 
 
 def test_each_aspect_is_compared_by_the_next_free_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And by what the processes have in common: nothing is proved again in each of them."""
-    given: list[list[int]] = []
+    """While this one proves what the others suppose, which have all else in common with it."""
+    given: list[int] = []
 
+    @contextmanager
     def alone(groups: list[Any], workers: int, share: Any) -> Any:
         given[:] = [len(group) for group in groups]
-        assert workers == 2
+        assert workers == 1
         assert share().a.session is SESSION
-        return results_sharing(groups, 1, share)
+        with beside(groups, 0, share) as both:
+            yield both
 
-    monkeypatch.setattr("trickproof.diff.ruleset_diff.results_sharing", alone)
+    monkeypatch.setattr("trickproof.diff.ruleset_diff.beside", alone)
     found = compare_rulesets(documented("six-over"), documented("trumpet-major"), 2, session=SESSION)
     assert given == [1] * len(given) != []
     assert [x.aspect for x in found.different] == ["exchange-order", "end", "winner"]
+
+
+def test_what_is_found_by_supposition_does_not_count_without_the_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pair = documented("six-over"), documented("trumpet-major")
+
+    def unproved(side: Side) -> None:
+        if not side._counted:
+            raise NotEncodedError("it is not proved", side.texts.ruleset.program.rules["hand"].span)
+
+    monkeypatch.setattr(Side, "counted", unproved)
+    alone, others = (compare_rulesets(*pair, workers) for workers in (1, 2))
+    assert {x.aspect: (x.status, x.complete) for x in alone.every} == {
+        x.aspect: (x.status, x.complete) for x in others.every
+    }
+    assert not any(x.complete for x in others.different if x.aspect in ("end", "winner"))
