@@ -28,6 +28,8 @@ NO_PROCESSES = (OSError, ImportError, NotImplementedError, RuntimeError)
 S = TypeVar("S")
 T = TypeVar("T")
 
+Claimable = tuple["Lock", Mapping[int, Callable[[Any], Any]]]
+
 TIMEOUT = 10
 """Seconds to wait for a killed pool."""
 
@@ -160,13 +162,17 @@ def _begun(
     share: Callable[[], S],
     claims: Sequence[Lock] = (),
 ) -> tuple[ProcessPoolExecutor, Groups[T, S]] | None:
-    """Start the groups in a pool; None if there can be no processes."""
-    pool = process_pool(min(workers, len(groups)), share, claims)
+    """Start the groups in a pool; None if there can be no processes.
+
+    Those that can be claimed are given to the processes when these begin: a thread would send them later, when this
+    process may be changing what they refer to.
+    """
+    pool = process_pool(min(workers, len(groups)), share, list(zip(claims, groups, strict=False)))
     if pool is None:
         return None
     futures: Groups[T, S] = {}
     for number, group in enumerate(groups):
-        future = submitted(pool, partial(_all, group, number))
+        future = submitted(pool, partial(_claimed, number) if claims else partial(_all, group))
         if future is None:
             kill(pool)
             return None
@@ -252,9 +258,9 @@ _LOST = ("KilledWorker", "CancelledError", "FutureCancelledError", "CommClosedEr
 
 
 def process_pool(
-    workers: int, share: Callable[[], object] = _nothing, claims: Sequence[Lock] = ()
+    workers: int, share: Callable[[], object] = _nothing, claimable: Sequence[Claimable] = ()
 ) -> ProcessPoolExecutor | None:
-    """A pool whose processes have the shared value, and run the groups that they can claim.
+    """A pool whose processes have the shared value, and groups of jobs that they can claim.
 
     None if impossible, as without a writable /dev/shm, and in plain mode.
     """
@@ -263,7 +269,7 @@ def process_pool(
     from concurrent.futures import ProcessPoolExecutor
 
     try:
-        return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share, claims))
+        return ProcessPoolExecutor(workers, initializer=begin_worker, initargs=(share, claimable))
     except NO_PROCESSES:
         return None
 
@@ -285,15 +291,18 @@ def kill(pool: ProcessPoolExecutor) -> None:
 _shared: list[Any] = []
 """In a worker: the value shared by its jobs."""
 
-_claimable: Sequence[Lock] = ()
-"""In a worker: the claims of the groups, if they are not its own anyway."""
+_claimable: Sequence[Claimable] = ()
+"""In a worker: the groups that it can claim."""
 
 
-def _all(group: Mapping[int, Callable[[S], T]], place: int = 0) -> dict[int, T]:
-    """The results of a group; none if another process has claimed it."""
-    if _claimable and not _claimable[place].acquire(block=False):
-        return {}
+def _all(group: Mapping[int, Callable[[S], T]]) -> dict[int, T]:
     return {number: job(_shared[0]) for number, job in group.items()}
+
+
+def _claimed(place: int) -> dict[int, Any]:
+    """The results of a group; none if another process has claimed it."""
+    claim, group = _claimable[place]
+    return _all(group) if claim.acquire(block=False) else {}
 
 
 def _alone(job: Callable[[], T], _: None) -> T:
@@ -316,12 +325,12 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin_worker(share: Callable[[], object] = _nothing, claims: Sequence[Lock] = ()) -> None:
+def begin_worker(share: Callable[[], object] = _nothing, claimable: Sequence[Claimable] = ()) -> None:
     """Set up a worker: leave Ctrl-C to the parent process, and exit when the parent is gone."""
     from threading import Thread
 
     global _claimable
-    _claimable = claims
+    _claimable = claimable
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if os.name == "posix":

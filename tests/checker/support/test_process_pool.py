@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -133,3 +134,23 @@ print(done_alone(partial(int, 7)))
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=100
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "7\n", "")
+
+
+class Unsendable:
+    """A job that only a process has that was begun with it."""
+
+    def __call__(self, number: int) -> int:
+        return number
+
+    def __reduce__(self) -> tuple[type[Unsendable], tuple[()]]:
+        raise RuntimeError("changed while it was sent")
+
+
+@pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="all is sent, but when processes begin"
+)
+def test_what_can_be_claimed_is_not_sent_later() -> None:
+    """A thread would send it while this process goes on and changes what it refers to."""
+    groups = [{i: Unsendable()} for i in range(4)]
+    with beside(groups, 1, shared) as (finished, _):
+        assert dict(finished) == dict.fromkeys(range(4), 10)
