@@ -301,16 +301,12 @@ class _Verifier:
                 raise MalformedError(node.line, "it has no case")
             return [*cases, negation(any_of(cases))]
         kind, name = declared if isinstance(declared, list) and len(declared) == 2 else (None, "")
-        known: Mapping[str, Sequence[object]] = (
-            self.program.parameters
-            if kind == "parameter"
-            else self.program.readings
-            if kind == "reading"
-            else {}
-        )
-        if name not in known:
+        if kind == "parameter" and name in self.program.parameters:
+            values = list(self.program.parameters[name])
+        elif kind == "reading" and name in self.program.readings:
+            values = list(range(len(self.program.readings[name])))
+        else:
             raise MalformedError(node.line, f"the program declares no {kind} `{name}`")
-        values = list(known[name]) if kind == "parameter" else list(range(len(known[name])))
         if node.parts.get("values") != values:
             raise MalformedError(node.line, f"the values of `{name}` are not those that the program declares")
         return [f"|{name}={value}|" for value in values]

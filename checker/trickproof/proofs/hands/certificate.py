@@ -98,19 +98,11 @@ class Writer:
         return self._node("split", premises, "all cases", {"facts": facts, **self._cases(decision)})
 
     def _cases(self, decision: Decision) -> Json:
-        if decision.declared:
-            of = (
-                self.program.parameters
-                if decision.declared in self.program.parameters
-                else self.program.readings
-            )
-            kind = "parameter" if of is self.program.parameters else "reading"
-            values = (
-                list(of[decision.declared])
-                if kind == "parameter"
-                else list(range(len(of[decision.declared])))
-            )
-            return {"declared": [kind, decision.declared], "values": values}
+        program, name = self.program, decision.declared
+        if name in program.parameters:
+            return {"declared": ["parameter", name], "values": list(program.parameters[name])}
+        if name:
+            return {"declared": ["reading", name], "values": list(range(len(program.readings[name])))}
         return {"cases": [self.parts.name(case) for case in decision.alternatives[:-1]]}
 
     def _path(self, written: PathWritten, after: int) -> int:
