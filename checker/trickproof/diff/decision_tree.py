@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from trickproof.diff.kept_quiz import keep_tree
 from trickproof.diff.question_words import OR_AFTER, question_words
-from trickproof.diff.questions import NO_MORE, Lines, Question, Tree, outcomes, said_of
+from trickproof.diff.questions import NO_MORE, Lines, Question, Scenario, Tree, outcomes, said_of
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.parting import Parting
@@ -127,19 +127,22 @@ def _of_equipment(rulesets: Sequence[Ruleset]) -> Iterator[Question]:
 
 
 def _of_differences(rulesets: Sequence[Ruleset], diff: Diff) -> Iterator[Question]:
-    for one in diff.aspects:
+    for one in diff.every:
         if one.aspect in FACTS:
             continue
+        unknown = {"readings", "variables"} if one in diff.others else {"readings"}  # to those who are asked
         for way in one.ways:
             if way.parting is None or way.parting.masked:
                 continue
-            if "readings" not in way.parting.answers.scenario:  # players are not asked about readings
+            if not unknown & way.parting.answers.scenario.keys():
                 yield _question(rulesets, diff, one, way, way.parting)
 
 
 def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, parting: Parting) -> Question:
     """The deal that shows a difference, under every ruleset that can play it."""
     scenario = parting.answers.scenario
+    if one in diff.others:
+        scenario = _for_both(diff, scenario)
     words = question_words(diff, one.aspect, way, parting)
     question = Question(
         one.aspect,
@@ -160,6 +163,18 @@ def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, 
         if words.endswith(OR_AFTER)
     ]
     return replace(question, apart=number, order=tuple(order))
+
+
+def _for_both(diff: Diff, scenario: Scenario) -> Scenario:
+    """A deal up to where two rulesets diverge, if one of them does not come to all of its moves."""
+    moves = scenario["moves"]
+    told = outcomes((diff.a, diff.b), scenario)
+    for number in range(len(moves) if len(told) < 2 else 0):
+        shorter = {**scenario, "moves": moves[:number]}
+        told = outcomes((diff.a, diff.b), shorter)
+        if len(told) == 2 and len({*told.values()}) == 2:
+            return shorter
+    return scenario
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:

@@ -13,6 +13,9 @@ from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.differences import NOTHING
 from trickproof.english.vocabulary import STEPS, plain
 
+NEXT_QUESTION = "What happens next?"
+"""The question where a difference belongs to no aspect, or where some rulesets diverge earlier or later than the two it was found for."""
+
 OR_AFTER = ", or after?"
 """The end of a question about the order of two steps."""
 
@@ -42,7 +45,7 @@ def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
     """The question for a difference, prefixed with its condition."""
     steps = re.fullmatch(r"what comes next \((.+) against (.+)\)", way.how)
     asked = _of_steps(diff, steps[1], steps[2], parting) if steps else None
-    asked = asked or ASPECT_QUESTIONS.get(aspect, f"How is {plain(aspect)} played?")
+    asked = asked or ASPECT_QUESTIONS.get(aspect, NEXT_QUESTION)
     if way.when is None or way.when.startswith("in "):
         return asked
     return f"Suppose that {way.when}. {asked}"

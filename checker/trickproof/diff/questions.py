@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from trickproof.diff.question_words import ASPECT_QUESTIONS
+from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
 from trickproof.english.aspects import describe
 from trickproof.english.inflection import counted
 from trickproof.english.playout import event_text, pending, verbs_of
@@ -28,9 +28,6 @@ SCORES = re.compile(r"^score: [^;]*; ")
 
 ENDING = re.compile(r"end: [^;]*(?:; the match is over)?|another deal follows")
 """Matches an answer that says only whether the match ends, and who has won."""
-
-NEXT_QUESTION = "What happens next?"
-"""The question where some rulesets diverge earlier or later than the two it was found for."""
 
 NEXT = 3
 """Maximum number of lines in an answer."""
@@ -159,7 +156,9 @@ def _events(ruleset: Ruleset, answer: Mapping[str, Json]) -> Iterator[str]:
 
 
 def said_of(aspect: str, rulesets: Sequence[Ruleset]) -> dict[str, str]:
-    """What each ruleset says about an aspect, in plain English."""
+    """What each ruleset says about an aspect, in plain English; nothing about other rules."""
+    if aspect not in ASPECT_QUESTIONS:
+        return {}
     return {ruleset.named: describe(ruleset, aspect).text for ruleset in rulesets}
 
 

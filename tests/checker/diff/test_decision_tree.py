@@ -75,6 +75,22 @@ def test_only_pairs_that_no_question_distinguishes_are_compared() -> None:
     assert len({*compared}) == len(compared)
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        (rule("may-lead", "cards in hand with suit != trump"), ["Left must play 1 of"]),
+        (rule("before-play", "do exchange-timing\nthe hand ends"), ["nobody scores", "Left must play 1 of"]),
+    ],
+)
+def test_rules_that_belong_to_no_aspect_are_asked_about(text: str, answers: list[str]) -> None:
+    rulesets = [documented("pagat"), house(text)]
+    tree = quiz(rulesets, lambda some: some_pairs(some, 1))
+    assert tree.depth == 1
+    told = quiz_text(tree, rulesets)
+    assert "What happens next?" in told
+    assert all(answer in told for answer in answers)
+
+
 def test_what_plays_the_same_is_not_asked_apart() -> None:
     tree = asked("gamerules", "gamerules-mirror")
     assert tree.depth == 0

@@ -81,7 +81,7 @@ def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, 
 
 def conclusion(tree: Tree, page: Page, indent: int = 0) -> Iterator[str]:
     """The remaining rulesets."""
-    why = "which play the same" if tree.same else "no deal was found that tells them apart"
+    why = "which play the same" if tree.same else "no question was found that tells them apart"
     several = f" ({why})" if len(tree.candidates) > 1 else ""
     yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", " " * indent, indent + 2)
 
