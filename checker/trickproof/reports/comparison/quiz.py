@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from trickproof.diff.question_words import ASPECT_QUESTIONS
-from trickproof.diff.questions import NEXT_QUESTION, Tree, before_or_after, in_words
+from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
+from trickproof.diff.questions import Tree, before_or_after, in_words
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
 from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
