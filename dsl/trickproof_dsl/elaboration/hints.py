@@ -156,7 +156,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         ):
             return f"for the cards of a suit write `cards in hand of p with suit = {e.name}`"
         case "boolean", c.PLAYERS | c.CARDS:
-            return "put the whole condition in brackets: `with (… and …)`"
+            word = "or" if e.span.source.text[e.span.end :].lstrip().startswith("or ") else "and"
+            return f"put the whole condition in brackets: `with (… {word} …)`"
         case "boolean", c.INTEGER if isinstance(e, s.Count | s.IntegerLiteral):
             return "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"
         case "boolean", c.INTEGER:

@@ -8,6 +8,7 @@ the tokens of the grammar.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
@@ -32,6 +33,9 @@ from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
 
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
+
+ONE_OF_SEVERAL = re.compile(r"(?:the )?player ")
+SEVERAL = re.compile("`(players with the [^`]+)`")
 
 _NO_ARTICLE = "leave out `the`"
 _VAGUE = {
@@ -90,6 +94,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
         line = source.text[start : span.end].split()
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
     said = None if saying(whole) else in_the_language(lark, whole)
+    if said and ONE_OF_SEVERAL.match(whole) and (several := SEVERAL.search(said)):
+        said += f"; for one player, `only player in ({several[1]})`"
     help_ = _help(lark, wrong, possible, line, whole)
     if not line and "_NL" in possible and token.type not in {"THEN", "AND", "OR", "ELSE"}:
         help_, said = (

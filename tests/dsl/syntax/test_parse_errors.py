@@ -23,3 +23,12 @@ def test_words_that_begin_something_go_by_its_name(text: str, expected: str) -> 
     _, (wrong,) = parse_rule(source, Span(source, 0, len(text)))
     said = wrong.message.removeprefix("unexpected `)`: expected ")
     assert said == expected
+
+
+@pytest.mark.parametrize("who", ["player", "the player"])
+def test_one_player_with_the_least_is_not_several(who: str) -> None:
+    source = Source("rule", f"{who} with the lowest over")
+    _, (wrong,) = parse_rule(source, Span(source, 0, len(source.text)))
+    assert str(wrong.data["help"]).endswith(
+        "; for one player, `only player in (players with the lowest over)`"
+    )
