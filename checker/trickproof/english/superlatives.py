@@ -145,7 +145,11 @@ class Superlatives:
     def _top(self, e: s.Top, scope: Scope) -> str:
         degree = "highest" if e.highest else "lowest"
         count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
-        text = self._nouns.group(e.operand, scope, f"the {count} {degree} {kind}", True)
+        if isinstance(e.count, s.IntegerLiteral) and e.count.value == 1:
+            text = self._nouns.group(e.operand, scope, f"the {degree} {kind.removesuffix('s')}", False)
+            text += f" (of equals, the first by {'seat' if kind == 'players' else 'suit'})"
+        else:
+            text = self._nouns.group(e.operand, scope, f"the {count} {degree} {kind}", True)
         if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
             return text
         key = e.key.name if isinstance(e.key, s.Name) else ""
