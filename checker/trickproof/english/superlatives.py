@@ -145,7 +145,7 @@ class Superlatives:
     def _top(self, e: s.Top, scope: Scope) -> str:
         degree = "highest" if e.highest else "lowest"
         count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
-        if isinstance(e.count, s.IntegerLiteral) and e.count.value == 1:
+        if _is_one(e):
             text = self._nouns.group(e.operand, scope, f"the {degree} {kind.removesuffix('s')}", False)
             text += f" (of equals, the first by {'seat' if kind == 'players' else 'suit'})"
         else:
@@ -157,7 +157,7 @@ class Superlatives:
         return f"{text} (by {self._nouns.attribute(e.key) if key else self._nouns.noun(e.key, about)})"
 
     def _only(self, e: s.Only, scope: Scope) -> str:
-        if isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS:
+        if (isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS) or _is_one(e.operand):
             return self._nouns.noun(e.operand, scope)
         if isinstance(e.operand, s.BestOf) and e.operand.kind == "card":
             return self._best_card(e.operand, scope, True)
@@ -165,6 +165,11 @@ class Superlatives:
             return self._nouns.noun(e.operand, scope)
         one = "" if isinstance(e.operand, s.PlayerSet) and not e.operand.other_than else "only "
         return self._nouns.group(e.operand, scope, f"the {one}{e.kind}", False)
+
+
+def _is_one(e: s.Expr) -> bool:
+    """Whether it is the first one by a key."""
+    return isinstance(e, s.Top) and isinstance(e.count, s.IntegerLiteral) and e.count.value == 1
 
 
 def _of_one_suit(among: s.Expr) -> bool:

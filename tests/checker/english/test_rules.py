@@ -290,6 +290,11 @@ VALUES = [
      "The dealer gave the player to the dealer's left more than one card."),
     ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
     ("follow", "top 3 of hand by rank", "Any of the 3 highest cards in hand."),
+    (
+        "trump",
+        "trump becomes suit of only card in bottom 1 of kitty by rank",
+        "The trump suit becomes the suit of the lowest card in the kitty (of equals, the first by suit).",
+    ),
     ("follow", "cards with the highest rank among cards in hand with suit = led", "The highest card in hand of the suit led."),
     (
         "trick-winner",
