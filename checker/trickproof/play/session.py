@@ -28,7 +28,7 @@ from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Value
 
-BEST_STYLE = "in the strongest style found in self-play"
+BEST_STYLE = "by the strategy that did best in trial matches"
 """How the deals behind a hint are played out."""
 
 HELP = """\
@@ -292,12 +292,24 @@ class Session:
         if len(options) < number and not wanted:
             found = f"the best {len(options)} found among {number:,} options"
             self._say(f"{found}; to see another, type `hint` and its cards")
-        how = "at random" if self.opponents.hints_at_random else BEST_STYLE
-        for line in self.page.wrapped(
-            f"average points for this deal if everybody, including you, plays the rest of it {how}; 95 % intervals",
-            hang=4,
-        ):
+        if len(options) > 1 and options[0].points - options[-1].points <= min(x.error for x in options):
+            self._say("no clear difference between these options")
+        for line in self.page.wrapped(self._about_hints(), hang=4):
             self._say(line)
+
+    def _about_hints(self) -> str:
+        """What the figures of a hint mean."""
+        program, seat = self.match.ruleset.program, self.match.setting.seat
+        team = next((len(team) for team in program.teams if seat in team), 1)
+        added = f", the scores of you and your {'partner' if team == 2 else 'partners'} added up," * (
+            team > 1
+        )
+        how = "at random" if self.opponents.hints_at_random else BEST_STYLE
+        against = "; points count against you, so they are shown as negative: higher is better"
+        return (
+            f"average points for this deal{added} if everybody, including you, plays the rest of it {how}; "
+            f"95 % intervals{against * self.opponents.hints_are_penalties}"
+        )
 
     def _named(self, decision: Decision, choice: Value) -> str:
         if isinstance(choice, frozenset):

@@ -17,15 +17,18 @@ from checker.vectors.test_vectors import ALL, RULESETS, ids, loaded
 from trickproof.analysis.information_flow import public_variables
 from trickproof.play.display import View
 from trickproof.play.input import NotUnderstoodError, read_choice
+from trickproof.play.opponents import Opponents
 from trickproof.play.saved_match import Match, MatchError, Setting, load_match
 from trickproof.play.session import Outcome, Session
 from trickproof.reports.text import Page
+from trickproof.search.interpreted_player import Option
 from trickproof.simulate.api import simulate
 from trickproof.support.terminal import Terminal
 from trickproof.testing.greedy_player import greedy_player
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
+from trickproof_dsl.semantics.decisions import Decision
 
 PAGE = Page(Terminal(columns=lambda: 80))
 LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
@@ -367,8 +370,34 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
     assert sum("±" in x for x in lines) == 6
     assert "Illegal: discard 4 cards, not 2; type all of them on one line" in lines
     shown = " ".join(" ".join(lines).split())
-    assert shown.count("plays the rest of it in the strongest style found in self-play;") == 2
+    assert shown.count("plays the rest of it by the strategy that did best in trial matches;") == 2
     assert "at random" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        ("spades", "this deal, the scores of you and your partner added up, if everybody"),
+        (
+            "hearts",
+            "95 % intervals; points count against you, so they are shown as negative: higher is better",
+        ),
+    ],
+)
+def test_a_hint_says_whose_points_it_shows_and_which_are_better(
+    name: str, meaning: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = [2.5, 1.0]
+
+    def hint(self: Opponents, decision: Decision, wanted: object) -> list[Option]:
+        return [Option(None, 4.0, errors[0]), Option(None, 2.0, errors.pop())]
+
+    monkeypatch.setattr(Opponents, "hint", hint)
+    monkeypatch.setattr(Opponents, "hints_at_random", True)
+    _, lines = played(begun(documented(name)), iter(("hint", "hint")))
+    shown = " ".join(" ".join(lines).split())
+    assert shown.count(meaning) == 2
+    assert shown.count("no clear difference between these options") == 1
 
 
 def test_rules_by_the_beginning_of_their_names() -> None:
