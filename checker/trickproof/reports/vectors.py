@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from trickproof.english.inflection import counted
+from trickproof.english.inflection import counted, listed
 from trickproof.reports.text import PLAIN, Page
 from trickproof.vectors.coverage_goal import Goal
 from trickproof.vectors.generate import Cover
@@ -63,14 +63,20 @@ def _goals(goals: Sequence[Goal], page: Page) -> Iterator[str]:
         yield from page.wrapped(f"{subject}: {'; '.join(some)}", "  ", 6)
 
 
-def verification_text(verification: Verification, page: Page = PLAIN) -> str:
-    """The vectors that disagree, each with its first differences, and how many agree."""
+def verification_text(
+    verification: Verification, page: Page = PLAIN, written_for: Collection[str] = ()
+) -> str:
+    """The vectors that disagree, each with its first differences, and how many agree.
+
+    `written_for` names other rulesets that they were written for.
+    """
     lines = []
     for one in verification.disagree:
-        lines.append(f"{one.id} does not agree:")
+        lines.append(f"{one.id} disagrees:")
         for difference in one.differences[:SHOWN]:
             lines += page.wrapped(difference, "  ", 6)
         if len(one.differences) > SHOWN:
             lines.append(f"  and {len(one.differences) - SHOWN} more")
-    lines.append(f"{verification.agree} of {verification.vectors} vectors agree")
+    others = f"; they were written for {listed(sorted(written_for))}" if written_for else ""
+    lines.append(f"{verification.agree} of {verification.vectors} vectors agree{others}")
     return "\n".join(lines)

@@ -43,6 +43,8 @@ class Goal:
         """What the goal is about as a message, with its location first."""
         if self.span is None:
             return self.part
+        if in_prelude(self.span) and self.part == RULE:
+            return f"{STANDARD} `{self.rule}`"
         return f"{STANDARD if in_prelude(self.span) else at(self.span)}: {self._subject(self.span)}"
 
     def _subject(self, span: Span) -> str:

@@ -149,7 +149,7 @@ def _unlike(name: str, now: Json, then: Json, apart: Sequence[str]) -> Iterator[
     if now == then or name in apart:
         return
     if name == "expected" and now.get("ok") != then.get("ok"):
-        yield f"the scenario is {_outcome(now)}; the vector says {_outcome(then)}"
+        yield f"the scenario is {_outcome(now)}; the vector says that it is {_outcome(then)}"
         return
     if isinstance(now, dict) and isinstance(then, dict):
         for key in sorted(now.keys() | then.keys()):

@@ -285,4 +285,4 @@ def test_disagreements_fit_the_terminal() -> None:
     text = verification_text(Verification(1, 0, [different]), Page(Terminal(columns=lambda: 60)))
     assert max(map(len, text.splitlines())) <= 60
     assert "  the scenario is refused (" in text
-    assert "the vector says accepted" in " ".join(text.split())
+    assert "the vector says that it is accepted" in " ".join(text.split())

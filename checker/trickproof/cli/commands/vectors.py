@@ -96,6 +96,7 @@ def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:
     from trickproof_dsl.scenarios.json_lines import MAX_LINE, named_ruleset
 
     library, number, disagree = bundled_library(), 0, list[Disagreeing]()
+    written_for = set[str]()
     for at, line in enumerate(file.lines(4 * MAX_LINE), 1):
         if not line.strip():
             continue
@@ -109,11 +110,13 @@ def _verified(file: InputFile, other: Ruleset | None, as_json_: bool) -> Exit:
         if ruleset is None:
             raise click.UsageError(f"--verify: line {at} of `{file.name}`: {why}")
         number += 1
+        if other and (name := vector["expected"].get("ruleset", other.id)) != other.id:
+            written_for.add(str(name))
         if unlike := differences(ruleset, vector, other is not None):
             disagree.append(Disagreeing(str(vector.get("id", f"line {at}")), at, unlike))
     verification = Verification(number, number - len(disagree), disagree)
     if as_json_:
         print_json(verification)
     else:
-        say(verification_text(verification, page()))
+        say(verification_text(verification, page(), written_for))
     return Exit.NEGATIVE if disagree else Exit.GOOD
