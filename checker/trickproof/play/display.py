@@ -205,7 +205,7 @@ class View:
         ]
         if not shown:
             return
-        heads = ["last" if name == "over" and state.decision is not None else name for name in shown]
+        heads = ["last deal" if name == "over" and state.decision is not None else name for name in shown]
         rows = [["", *heads]]
         for p in seats:
             values = ((name, state.variables[(name, p)]) for name in shown)
@@ -231,10 +231,12 @@ class View:
                 parts.append(f"{self._called(info.name).removeprefix('the ')} {value}")
             elif info.of == (c.PLAYER,):
                 asked = state.decision is not None and state.decision.label == info.name
-                chosen = {
+                chosen = [
                     x for e in state.events if e.name == info.name for _, k, x in e.fields if k == c.PLAYER
-                }
-                values = [(p, state.variables[(info.name, p)]) for p in range(self.program.players)]
+                ]
+                first = chosen[0] if chosen else self.seat
+                seats = [(first + n) % self.program.players for n in range(self.program.players)]
+                values = [(p, state.variables[(info.name, p)]) for p in seats]
                 if any(value != info.initial for _, value in values):
                     each = (
                         f"{self.name(p)} {self.value(info.type, v)}"

@@ -409,6 +409,23 @@ def test_rules_by_the_beginning_of_their_names() -> None:
     )
 
 
+def test_a_match_that_was_left_between_deals_resumes_after_a_deal(tmp_path: Path) -> None:
+    keys = "clubs\n1 2 3 4\n" + "1\n" * 16
+    path = str(tmp_path / "match.json")
+    first = run("play", "pagat", "--deals", "1", "--state", path, "--policy", "random", stdin=keys).out
+    assert "end of deal 1" in first
+    shown = run("play", "pagat", "--state", path, stdin="").out
+    assert shown.index("Resuming after deal 1.") < shown.index("end of deal 1") < shown.index("deal 2 ·")
+    assert re.search(r"tricks +target +last deal\b", shown)
+
+
+def test_choices_are_listed_from_whoever_chose_first() -> None:
+    match = Match(documented("spades"), Setting(0, "random", 1, {}, {}))
+    _, lines = played(match, iter("2"))
+    shown = " ".join(" ".join(lines).split())
+    assert re.search(r"bid left \d+, opposite \d+, right \d+, you 2\b", shown)
+
+
 def test_a_player_who_is_neither_up_nor_down_has_no_sign() -> None:
     keys = "clubs\n1 2 3 4\n" + "1\n" * 16
     shown = run("play", "pagat", "--deals", "1", "--seed", "8", "--policy", "random", stdin=keys).out

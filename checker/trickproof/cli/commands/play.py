@@ -170,7 +170,7 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
     ):
         say("\n".join(page.wrapped(line, hang=2)), page.terminal)
     if match.decisions:
-        say(f"Resuming at deal {match.hand}.")
+        say(f"Resuming {'after' if match.now.decision is None else 'at'} deal {match.hand}.")
     with suppress(ImportError):  # a line can then be edited; without it there is no harm
         import readline  # noqa: F401
     session = Session(
