@@ -22,6 +22,12 @@ class RuleExplanations:
         """Rules that can be explained, in the order of a deal."""
         return [name for name in self._words.course.rules if self._words.happens(name)]
 
+    def find(self, text: str) -> str | None:
+        """The rule of that name, or with that heading in the rule sheet, in lower case."""
+        titles = {self._words.title(name).lower(): name for name in self.names()}
+        name = text.replace(" ", "-")
+        return name if name in titles.values() else titles.get(text)
+
     def explain(self, name: str, state: State) -> Iterator[str]:
         """A rule by name: its wording, citations and assumptions."""
         cell = describe(self.ruleset, name, self._words)

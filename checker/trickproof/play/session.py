@@ -323,8 +323,8 @@ class Session:
             from trickproof.reports.rulesets.rulesheet import rulesheet
 
             self._say(rendered(rulesheet(self.match.ruleset, "md"), self.page))
-        elif name in known:
-            for line in self.rules.explain(name, state):
+        elif (found := self.rules.find(rest)) is not None:
+            for line in self.rules.explain(found, state):
                 self._say(line)
         else:
             alike = [rule for rule in known if name and rule.startswith(name)]
@@ -333,7 +333,7 @@ class Session:
             else:
                 listed = f"rules: {', '.join(known)}"
                 if name:
-                    self._say(f"there is no rule `{name}`")
+                    self._say(f"there is no rule `{rest}`")
             for line in self.page.wrapped(listed, hang=4):
                 self._say(line)
             now = f"`{decision.rule}` decides what you may choose now; `rules all` explains every rule"

@@ -409,6 +409,15 @@ def test_rules_by_the_beginning_of_their_names() -> None:
     )
 
 
+def test_rules_by_their_headings_in_the_rule_sheet() -> None:
+    typed = ("rules the targets", "rules Choice of Trump", "rules the choice of trump", "rules no such thing")
+    _, lines = played(begun(documented("pagat")), iter(typed))
+    assert any(line.startswith("  rule targets: ") for line in lines)
+    assert sum(line.startswith("  rule trump: ") for line in lines) == 1
+    assert "there is no rule `choice of trump`" in lines
+    assert "there is no rule `no such thing`" in lines
+
+
 def test_a_match_that_was_left_between_deals_resumes_after_a_deal(tmp_path: Path) -> None:
     keys = "clubs\n1 2 3 4\n" + "1\n" * 16
     path = str(tmp_path / "match.json")
