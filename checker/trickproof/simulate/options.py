@@ -27,7 +27,7 @@ class ChoiceError(ValueError):
     """An invalid option: the reason, and what may have been meant."""
 
 
-def _known(what: str, name: str, names: Iterable[str]) -> str:
+def _known(what: str, name: str, names: Iterable[str], which: str = "") -> str:
     names = list(names)
     if name in names:
         return name
@@ -38,10 +38,12 @@ def _known(what: str, name: str, names: Iterable[str]) -> str:
         f"; did you mean `{close}`?"
         if close
         else f"; expected one of {', '.join(names)}"
+        if len(names) > 1
+        else f"; expected `{names[0]}`"
         if names
-        else "; there are none"
+        else "; the ruleset has none"
     )
-    raise ChoiceError(f"no {what} `{name}`{hint}")
+    raise ChoiceError(f"no {what} `{name}`{which}{hint}")
 
 
 def policies(text: str, players: int) -> tuple[str, ...]:
@@ -121,7 +123,7 @@ def readings(texts: Iterable[str], game: Offering, *others: Offering) -> dict[st
     numbers = {}
     for text in texts:
         rule, _, name = text.partition("=")
-        rule = _once("rule", _known("rule with readings", rule.strip(), rules), seen)
+        rule = _once("rule", _known("rule", rule.strip(), rules, " with several readings"), seen)
         seen.add(rule)
         if rule in game.readings:
             names: Mapping[str, int] = {x: i for i, x in enumerate(game.readings[rule])}
