@@ -163,8 +163,9 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
         return CUT_SHORT[name]
     if "player" not in event:
         fields = [x for key, value in event.items() if key != "event" and (x := _field(key, value, names))]
-        if names is not NUMBERED and len(fields) == 1 and fields[0].startswith(f"{name}s "):
-            return fields[0].replace(" ", ": ", 1)
+        named = name == "score" or (len(fields) == 1 and fields[0].startswith(f"{name}s: "))
+        if names is not NUMBERED and named:
+            return "; ".join(fields) or f"{name}: "
         return f"{name}: {(', ' if names is NUMBERED else '; ').join(fields)}"
     what, who = _cards(event, names), names.player(event["player"])
     if not what and isinstance(event.get("answer"), bool):
@@ -193,7 +194,7 @@ def _field(key: str, value: Any, names: Names) -> str:
         return f"won by {_value(key, value, names)}"
     if names is not NUMBERED and _is_by_player(key, value):
         words = UP_OR_DOWN if key == "over" else key
-        return f"{words} {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
+        return f"{words}: {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""
     return f"{key} {_value(key, value, names)}"
 
 

@@ -71,7 +71,7 @@ def test_what_is_scored_alone_is_not_called_a_score_twice() -> None:
     ]
     event["payouts"] = [1, 0, -1]
     (line,) = course_of_play(documented("pagat"), answer, NAMES)
-    assert line.startswith("score: scores Dealer -40, Left +20, Right +20; payouts Dealer +1")
+    assert line.startswith("scores: Dealer -40, Left +20, Right +20; payouts: Dealer +1")
 
 
 def test_the_moves_before_a_runtime_fault_are_shown() -> None:

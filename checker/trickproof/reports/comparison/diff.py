@@ -38,8 +38,8 @@ INCLUDES = {
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
-RESULTS = ("score: ", "end: ", "tricks: ")
-"""How lines begin that report the result of a deal."""
+RESULTS = (("score: ", f"{UP_OR_DOWN}: ", "scores: ", "payouts: "), ("end: ",), ("tricks: ",))
+"""How lines begin that report the same result of a deal."""
 
 
 def diff_text(
@@ -249,7 +249,8 @@ def _is_choice(event: Mapping[str, Json]) -> bool:
 
 def _results_differ(mine: str, theirs: str) -> bool:
     """Whether two lines report different results of a deal, or one does and the other is missing."""
-    return mine != theirs and any((mine or x).startswith(x) and (theirs or x).startswith(x) for x in RESULTS)
+    lines = [line for line in (mine, theirs) if line]
+    return mine != theirs and any(all(line.startswith(x) for line in lines) for x in RESULTS)
 
 
 def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:

@@ -18,7 +18,7 @@ def lines_of(other: Ruleset) -> list[str]:
 def test_the_first_difference_is_marked_even_if_one_side_has_nothing_to_report() -> None:
     lines = lines_of(house(rule("scoring", "nothing happens\n")))
     marked, *_ = (line for line in lines if line.startswith("≠"))
-    assert marked.startswith("≠ score: up or down ")
+    assert marked.startswith("≠ up or down: ")
 
 
 @RUN

@@ -35,7 +35,7 @@ def test_a_move_has_the_rule_that_limits_it_and_what_follows_from_it() -> None:
     steps = steps_of(documented("pagat"))
     (trump,) = (rules for says, rules in steps.items() if "chooses trump" in says)
     (discard,) = (rules for says, rules in steps.items() if "picks up" in says)
-    (end,) = (rules for says, rules in steps.items() if says.startswith("score"))
+    (end,) = (rules for says, rules in steps.items() if says.startswith("up or down: "))
     won = next(rules for says, rules in steps.items() if "wins the trick" in says)
     assert (trump, discard) == (("trump",), ("kitty", "reveal", "lead"))
     assert won == ("follow", "trick-winner")
@@ -45,5 +45,5 @@ def test_a_move_has_the_rule_that_limits_it_and_what_follows_from_it() -> None:
 def test_a_condition_has_the_rules_whose_values_it_takes() -> None:
     """A step without any effect of `end` is governed by it all the same."""
     steps = steps_of(house(rule("scoring", "if not end:\n    over of dealer becomes 1\n")))
-    (end,) = (rules for says, rules in steps.items() if says.startswith("score"))
+    (end,) = (rules for says, rules in steps.items() if says.startswith("up or down: "))
     assert end[2:4] == ("end", "scoring")
