@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from trickproof.analysis.points import points_of
 from trickproof.play.saved_match import Match
 from trickproof.search.bids import lines_of
 from trickproof.search.interpreted_player import InterpretedSearch, Option
@@ -61,11 +60,6 @@ class Opponents:
     def hints_at_random(self) -> bool:
         """Whether a hint plays deals out at random, since no style does better, and not in the ruleset's best style."""
         return all(style == RANDOM for style in self._searching().engine.styles)
-
-    @property
-    def hints_are_penalties(self) -> bool:
-        """Whether the fewest points win, so that hints show them as negative."""
-        return points_of(self.match.ruleset.program).sign < 0
 
     def _seat(self, state: State, player: int) -> int:
         dealer = state.variables.get(("dealer",)) or 0

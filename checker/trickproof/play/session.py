@@ -10,6 +10,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from trickproof.analysis.points import points_of
 from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import Names
 from trickproof.play.display import View
@@ -294,21 +295,21 @@ class Session:
             self._say(f"{found}; to see another, type `hint` and its cards")
         if len(options) > 1 and options[0].points - options[-1].points <= min(x.error for x in options):
             self._say("no clear difference between these options")
-        for line in self.page.wrapped(self._about_hints(), hang=4):
+        self._say_wrapped(self._about_hints())
+
+    def _say_wrapped(self, text: str) -> None:
+        for line in self.page.wrapped(text, hang=4):
             self._say(line)
 
     def _about_hints(self) -> str:
         """What the figures of a hint mean."""
         program, seat = self.match.ruleset.program, self.match.setting.seat
-        team = next((len(team) for team in program.teams if seat in team), 1)
-        added = f", the scores of you and your {'partner' if team == 2 else 'partners'} added up," * (
-            team > 1
-        )
+        added = ", the scores of your side added up," * any(seat in team for team in program.teams)
         how = "at random" if self.opponents.hints_at_random else BEST_STYLE
-        against = "; points count against you, so they are shown as negative: higher is better"
+        against = "; points against you count as negative: higher is better"
         return (
             f"average points for this deal{added} if everybody, including you, plays the rest of it {how}; "
-            f"95 % intervals{against * self.opponents.hints_are_penalties}"
+            f"95 % intervals{against * (points_of(program).sign < 0)}"
         )
 
     def _named(self, decision: Decision, choice: Value) -> str:
@@ -334,11 +335,10 @@ class Session:
                 listed = f"rules: {', '.join(known)}"
                 if name:
                     self._say(f"there is no rule `{rest}`")
-            for line in self.page.wrapped(listed, hang=4):
-                self._say(line)
-            now = f"`{decision.rule}` decides what you may choose now; `rules all` explains every rule"
-            for line in self.page.wrapped(now, hang=4):
-                self._say(line)
+            self._say_wrapped(listed)
+            self._say_wrapped(
+                f"`{decision.rule}` decides what you may choose now; `rules all` explains every rule"
+            )
 
 
 _COMMANDS: dict[str, Callable[[Session, State, Decision, str], None]] = {
