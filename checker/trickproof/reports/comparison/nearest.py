@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from trickproof.diff.nearest import Neighbour
 from trickproof.english.inflection import counted, listed
-from trickproof.english.vocabulary import plain
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -48,13 +47,21 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
         return f"There is nothing to compare {ruleset.id} with."
     best = neighbours[0]
     parts = (("in", best.different), ("perhaps in" if best.different else "at most in", best.undecided))
-    where = ", and ".join(
-        f"{word} {listed([_in_words(x) for x in aspects])}" for word, aspects in parts if aspects
-    )
-    if len(best.different) + len(best.undecided) > FAR:
+    where = ", and ".join(f"{word} {listed(aspects)}" for word, aspects in parts if aspects)
+    number = _number(best)
+    if number > FAR:
         return f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs {where}."
-    return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ {where}."
+    tied = [x for x in neighbours if _number(x) == number]
+    if len(tied) == 1:
+        return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ {where}."
+    most = "at most " if any(x.undecided for x in tied) else ""
+    names = listed([x.ruleset.id for x in tied])
+    return (
+        f"The closest documented rulesets to {ruleset.id} are {names}, with "
+        f"{most}{counted(number, 'difference')} each."
+    )
 
 
-def _in_words(aspect: str) -> str:
-    return plain(aspect).replace("may lead", "what may be led")
+def _number(x: Neighbour) -> int:
+    """The number of aspects that differ or may differ."""
+    return len(x.different) + len(x.undecided)
