@@ -30,6 +30,9 @@ from trickproof.support.serialise import Content, serialised
 FEW = 30
 """Intervals from fewer matches or batches than this are rough."""
 
+ENOUGH = 10
+"""The quantiles of fewer matches say little: of one that was short, beside a mean that counts the deals of others."""
+
 DIGITS = 6
 """Decimals of every figure in JSON."""
 
@@ -146,7 +149,8 @@ def match_length(counts: Counts) -> str:
     length = counts.match_length()
     if counts.matches:
         mean = estimate(length.mean, 1)
-        return f"match length: {mean} deals, {_quantiles(length.median, length.ninety)}"
+        quantiles = f", {_quantiles(length.median, length.ninety)}" if counts.matches >= ENOUGH else ""
+        return f"match length: {mean} deals{quantiles}"
     least = number(length.mean.low, 0)
     return f"match length: no match ended; a match probably takes more than {least} deals on average"
 

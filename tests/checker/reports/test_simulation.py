@@ -130,6 +130,13 @@ def test_no_match_ended() -> None:
     assert "no match ended; a match probably takes more than " in outcome_text(played(hands=2))
 
 
+def test_few_completed_matches_have_no_quantiles() -> None:
+    few, many = played(hands=100), played("nine-five-two", 2000)
+    assert 0 < few.counts.matches < 10 <= many.counts.matches
+    assert "median" not in outcome_text(few)
+    assert "median" in outcome_text(many)
+
+
 def paired() -> Paired:
     """Two rulesets, the same twelve matches."""
     outcomes: list[Outcome] = []
