@@ -55,7 +55,9 @@ def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
         parts.append(_matches_table(outcome, page))
     if counts.hands:
         parts.append("\n".join(line for text in _sentences(counts) for line in page.wrapped(text, hang=2)))
-    return "\n\n".join([*parts, "\n".join(_notes(outcome, page))])
+    else:
+        parts.append("no match was completed")
+    return "\n\n".join(filter(None, [*parts, "\n".join(_notes(outcome, page))]))
 
 
 def _heading(outcome: Outcome) -> str:
@@ -171,9 +173,10 @@ def _notes(outcome: Outcome, page: Page) -> Iterator[str]:
 def cautions(outcome: Outcome) -> Iterator[str]:
     """Caveats about the figures."""
     counts = outcome.counts
-    yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
-    if counts.hands and counts.batches < FEW:
-        yield "with so few deals, the intervals of tricks and cards are approximate and probably too narrow"
+    if counts.hands:
+        yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
+        if counts.batches < FEW:
+            yield "with so few deals, the intervals of tricks and cards are approximate and probably too narrow"
     if 0 < counts.matches < FEW:
         yield "few matches ended; the figures per match are rough"
     if given_up := counts.unfinished - counts.broken:
