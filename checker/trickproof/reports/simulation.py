@@ -206,11 +206,13 @@ def paired_text(paired: Paired, page: Page = PLAIN) -> str:
     table = page.table(list(_compared(paired)), ["on average", "A", "B", "B − A"])
     headings = [*page.wrapped(_heading(a), "A: "), *page.wrapped(_heading(b), "B: ")]
     notes = dict.fromkeys([*_notes(a, page), *_notes(b, page)])
+    played = counted(a.counts.matches + a.counts.unfinished, "whole match", "whole matches")
     chance = (
-        "both played the same whole matches with the same cards; about 1 in 20 such intervals excludes 0 by chance"
-        " (no multiple-comparison correction); pp: percentage points"
+        f"both played {played}, each from the same cards; a match that the number of deals cuts off is not counted",
+        "about 1 in 20 such intervals excludes 0 by chance (no multiple-comparison correction); pp: percentage points",
     )
-    return "\n".join([*headings, "", table, "", *notes, *page.wrapped(chance, "note: ", 2)])
+    last = [line for text in chance for line in page.wrapped(text, "note: ", 2)]
+    return "\n".join([*headings, "", table, "", *notes, *last])
 
 
 def _compared(paired: Paired) -> Iterator[list[str]]:
