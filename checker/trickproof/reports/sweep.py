@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.simulation import simulation_document
-from trickproof.reports.text import PLAIN, Page, plus_minus, share_plus_minus
+from trickproof.reports.text import PLAIN, Page, estimate, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     """A table with one row per member."""
     first = rows[0].outcome
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
-    heads += ["deals per match", *(f"wins, {seat}" for seat in first.seats), "sound"]
+    heads += ["deals per match", *(f"% wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "deal")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed}"
     notes = [line for text in _notes(names, rows) for line in page.wrapped(text, "note: ", 2)]
@@ -48,6 +49,8 @@ def _notes(names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
     if rows[0].outcome.counts.plan.seat:
         yield "wins are by seat in the last deal of a match; `simulate` also shows them by seat in the first"
+    if any(sum(x.mean for x in row.outcome.counts.wins()) > 1.0001 for row in rows):
+        yield "several players can win a match, so wins can add up to more than 100 %"
     troubled: dict[str, list[str]] = {}
     for row in rows:
         member = ", ".join(f"{name} {label}" for name, label in zip(names, row.labels, strict=True))
@@ -80,9 +83,16 @@ def _cells(row: Row) -> list[str]:
         *row.labels,
         *tricks,
         plus_minus(counts.match_length().mean),
-        *[share_plus_minus(x) if counts.matches else "" for x in counts.wins()],
+        *[_wins(x) if counts.matches else "" for x in counts.wins()],
         row.sound,
     ]
+
+
+def _wins(share: Estimate) -> str:
+    """A share in percent; with both ends of its interval where half its width would go beyond 0 or 100 %."""
+    x = Estimate(100 * share.mean, 100 * share.low, 100 * share.high)
+    half = max(x.high - x.mean, x.mean - x.low)
+    return plus_minus(x, 1) if half <= min(x.mean, 100 - x.mean) else estimate(x, 1)
 
 
 def sweep_document(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -187,6 +188,15 @@ def test_sweep(shared_cache: Path) -> None:
     assert found["members"][0]["rejected_by"] == ["unique-winner"]
     text = run("sweep", "pagat", "--vary", "end=11..12", "--hands", "2000", "--no-check")
     assert (text.code, text.out.count("unchecked")) == (0, 2)
+
+
+def test_sweep_says_when_wins_add_up_to_more() -> None:
+    """And an interval that half its width would take below 0 % has both its ends."""
+    why = "several players can win a match, so wins can add up to more than 100 %"
+    for goal, several in (("6", True), ("13", False)):
+        done = run("sweep", "pagat", "--vary", f"end+winner={goal}", "--hands", "900", "--no-check")
+        assert (why in done.out) == several
+    assert re.search(r"% wins, right +\d\.\d \(\d\.\d to |\(0\.\d to", done.out)
 
 
 @pytest.mark.parametrize(
