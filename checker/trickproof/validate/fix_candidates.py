@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -173,7 +174,9 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
         for some in dict.fromkeys((*((changes[x],) for x in blamed if x in changes), (*changes.values(),))):
             if some:
                 edits = tuple(edit for x in some for edit in x.edits)
-                yield replace(some[0], what=f"{what}: {listed([x.what for x in some])}", edits=edits)
+                number = Counter(x.what for x in some)
+                parts = [x + {1: "", 2: " in both places"}.get(n, f" in {n} places") for x, n in number.items()]
+                yield replace(some[0], what=f"{what}: {listed(parts)}", edits=edits)
 
 
 def _tie_breaks(text: Span) -> Iterator[Repair]:

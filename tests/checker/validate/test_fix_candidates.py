@@ -58,6 +58,15 @@ CASES = {
         "choose no fewer than 0 cards: replace `(under of taker - 1)` with "
         "`larger(0, under of taker - 1)` and replace `gift-size` with `larger(0, gift-size)`",
     ),
+    "the same in both branches": (
+        rule(
+            "exchange-amounts",
+            "for taker in players:\n    if first-hand:\n        giver gives (under of taker - 1) cards of hand to taker\n"
+            "    else:\n        giver gives (under of taker - 1) cards of hand to taker",
+        ),
+        "exchange-feasible",
+        "choose no fewer than 0 cards: replace `(under of taker - 1)` with `larger(0, under of taker - 1)` in both places",
+    ),
     "another rank": (
         rule("kitty", "dealer discards 4 cards of hand with rank < six\ndealer picks-up kitty as picked-up"),
         "no-fault",
