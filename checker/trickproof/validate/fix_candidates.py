@@ -175,7 +175,9 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
             if some:
                 edits = tuple(edit for x in some for edit in x.edits)
                 number = Counter(x.what for x in some)
-                parts = [x + {1: "", 2: " in both places"}.get(n, f" in {n} places") for x, n in number.items()]
+                parts = [
+                    x + {1: "", 2: " in both places"}.get(n, f" in {n} places") for x, n in number.items()
+                ]
                 yield replace(some[0], what=f"{what}: {listed(parts)}", edits=edits)
 
 

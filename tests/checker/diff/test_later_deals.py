@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from budget import RUN
@@ -94,6 +96,11 @@ def test_rules_that_fail_between_two_deals(rule: str) -> None:
     shown = [way.parting.answers.later for way in compared.ways if way.parting is not None]
     told = [[event["event"] for event in side.get(BETWEEN, [])] for both in shown if both for side in both]
     assert [FAILS] in told
+
+
+def test_the_next_dealer_is_named_by_their_seat() -> None:
+    _, text = differing(PLAIN, {**PLAIN, "next": "dealer"})
+    assert re.search("≠ the next deal: dealer Other .*the next deal: dealer Dealer", text)
 
 
 @RUN

@@ -29,6 +29,7 @@ from trickproof.reports.played_hand import beginning, deals_before
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import Content
+from trickproof_dsl.core import PLAYER
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
@@ -239,7 +240,11 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         if told != other_told:
             yield "≠", told, other_told
         if answers.later[0].keys() != {BETWEEN}:
-            yield "≠", _next_hand(answers.later[0]), _next_hand(answers.later[1])
+            yield (
+                "≠",
+                _next_hand(diff.a, answers.later[0], names),
+                _next_hand(diff.b, answers.later[1], names),
+            )
 
 
 def _is_choice(event: Mapping[str, Json]) -> bool:
@@ -265,8 +270,13 @@ def _between(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
     return f"before the next deal: {', '.join(texts) or 'nothing is announced or shown'}"
 
 
-def _next_hand(later: Mapping[str, Json]) -> str:
-    values = [f"{plain(name)} {value}" for name, value in later.items() if name != BETWEEN]
+def _next_hand(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str:
+    """The values with which the next deal begins otherwise; players are named by their seats in this one."""
+    values = []
+    for name, value in later.items():
+        if name != BETWEEN:
+            seat = isinstance(value, int) and ruleset.program.variables[name].type == PLAYER
+            values.append(f"{plain(name)} {names.player(value) if seat else value}")
     return f"the next deal: {', '.join(values)}"
 
 
