@@ -39,7 +39,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
     documented ones.
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
-    An answer is its number, or the words that it begins with.
+    Answer with its number, or with its first words.
     """
     from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 

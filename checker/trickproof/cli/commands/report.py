@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     type=Count(1),
     default=20_000,
     show_default=True,
-    help="Number of deals to simulate per ruleset and policy; a fortieth of them if players search.",
+    help="Number of deals to simulate per ruleset and policy; with a `search` policy, a fortieth of them.",
 )
 @click.option(
     "--quiz/--no-quiz",

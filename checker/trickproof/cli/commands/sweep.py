@@ -82,7 +82,7 @@ def command(
 ) -> None:
     """Sweep parameter values and compare simulation results, with 95 % confidence intervals.
 
-    NAME is a parameter, or a rule whose written numbers vary. All members are dealt the same cards. Members that
+    NAME is a parameter, or a rule whose numbers are to be varied. All members are dealt the same cards. Members that
     the checks reject (for flaws that the ruleset itself does not have) are marked; their statistics describe an unsound game.
 
     Exit code 0 if all members are sound, 1 if some are not; 70 if some deals could not be played; 130 after Ctrl-C.

@@ -29,7 +29,7 @@ def command(file: InputFile, as_json_: bool) -> None:
     Every question is rebuilt from the named parts of the certificate and decided by cvc5 or Bitwuzla, and every match
     is replayed; neither the prover nor z3 is used. Whatever a certificate does not cover is listed.
 
-    Exit code 0 if all leaves hold, 1 if one fails, 3 if a solver gave up on one, 2 if the certificate is malformed.
+    Exit code 0 if all proofs hold, 1 if one fails, 3 if a solver gave up on one, 2 if the certificate is malformed.
     """
     from trickproof.certificates.certificate import LONGEST_LINE, MalformedError
     from trickproof.certificates.second_solver import missing
