@@ -139,7 +139,7 @@ def _premise(subject: Subject, name: str) -> Premise:
         return Premise(
             "theorem",
             name,
-            f"the tricks won in every deal are proved to be {hand_proof(subject).outcome.value.removeprefix('they are ')}",
+            f"in every deal the tricks won {hand_proof(subject).outcome.value.removeprefix('they ')}",
         )
     finding = verdict_of(subject, name)
     proved = finding is None or finding.verdict.proved or finding.verdict is Verdict.NOT_APPLICABLE

@@ -57,15 +57,15 @@ class PlayOutcome(Enum):
     """What is known about the tricks when the play is over; all but the last must be proved (`hands/grounds.py`)."""
 
     LISTED = (
-        "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only; and if certain"
+        "they add up to the tricks played, whose number depends only on the dealer, parameters and readings; and if certain"
         " conditions hold for the carried variables, they are divided in one of a few ways"
     )
     KNOWN_SIZE = (
-        "they are the tricks of the deal, whose number depends on the dealer, parameters and readings only"
+        "they add up to the tricks played, whose number depends only on the dealer, parameters and readings"
     )
-    SOME_SIZE = "they are the tricks of the deal, whose number is one of a few"
-    ANY_SIZE = "they are the tricks of the deal, however many these are"
-    AT_MOST_SIZE = "they are at most the tricks of the deal, whose number depends on the dealer, parameters and readings only"
+    SOME_SIZE = "they add up to the tricks played, whose number is one of a few"
+    ANY_SIZE = "they add up to the tricks played, however many these are"
+    AT_MOST_SIZE = "they add up to at most the tricks of the deal, whose number depends only on the dealer, parameters and readings"
     UNKNOWN = "nothing"
 
     @property
