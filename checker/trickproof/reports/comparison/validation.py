@@ -103,7 +103,7 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if intended(validation) is not None:
         reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
-        known = f"if your table wants it that way, say why in the file: `known: {{{reasons}}}`"
+        known = f"if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
     yield from _restated(validation, page)
     for warning in validation.warnings:
@@ -121,8 +121,8 @@ def _restated(validation: Validation, page: Page) -> Iterator[str]:
     stated, one = whole[broken[0]], len(broken) == 1
     which = f"{listed(broken)} {'is an invariant' if one else 'are invariants'} of {validation.base.id}"
     what = "it need not hold in your game" if one else "one of them need not hold in your game"
-    instead = f"{which}; if {what}, state in the file what does, in place of"
-    yield from page.wrapped(f"{instead}:", "  ", 4)
+    instead = f"{which}; if {what}, state what holds now at the top level of the file, in place of:"
+    yield from page.wrapped(instead, "  ", 4)
     yield "    invariants:"
     yield f"      {broken[0]}:"
     yield from page.wrapped(" ".join(stated.text.text.split()), "        rule: ", 10)
