@@ -36,9 +36,14 @@ class Neighbour:
         return tuple(one.aspect for one in self.diff.every if one.status == "undecided")
 
     @property
+    def number(self) -> int:
+        """The number of aspects that differ or may differ."""
+        return len(self.different) + len(self.undecided)
+
+    @property
     def equal(self) -> bool:
         """Whether the two are proved equivalent in everything."""
-        return not self.different and not self.undecided
+        return not self.number
 
 
 def neighbours(
@@ -62,7 +67,7 @@ def neighbours(
         nearest.append(Neighbour(others[number], diff))
         del names[number]
         watch(len(nearest), next(iter(names.values()), ""))
-    return sorted(nearest, key=lambda x: (len(x.different) + len(x.undecided), x.ruleset.id))
+    return sorted(nearest, key=lambda x: (x.number, x.ruleset.id))
 
 
 def _known(session: ProofSession) -> ProofSession:

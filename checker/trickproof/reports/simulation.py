@@ -160,9 +160,7 @@ def match_length(counts: Counts) -> str:
 def _quantiles(median: int | None, ninety: int | None) -> str:
     if median is None:
         return "more than half of them too long to be told apart"
-    return f"median {median}, " + (
-        "90th percentile unknown" if ninety is None else f"90th percentile {ninety}"
-    )
+    return f"median {median}, 90th percentile {'unknown' if ninety is None else ninety}"
 
 
 def _notes(outcome: Outcome, page: Page) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.simulation import simulation_document
-from trickproof.reports.text import PLAIN, Page, estimate, plus_minus
+from trickproof.reports.text import PLAIN, Page, estimate, hundredfold, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content
@@ -90,7 +90,7 @@ def _cells(row: Row) -> list[str]:
 
 def _wins(share: Estimate) -> str:
     """A share in percent; with both ends of its interval where half its width would go beyond 0 or 100 %."""
-    x = Estimate(100 * share.mean, 100 * share.low, 100 * share.high)
+    x = hundredfold(share)
     half = max(x.high - x.mean, x.mean - x.low)
     return plus_minus(x, 1) if half <= min(x.mean, 100 - x.mean) else estimate(x, 1)
 

@@ -373,19 +373,24 @@ def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> st
     return f"{mean}{unit} ({low} to {high})"
 
 
+def hundredfold(x: Estimate) -> Estimate:
+    """A share as a percentage."""
+    return Estimate(100 * x.mean, 100 * x.low, 100 * x.high)
+
+
 def percentage(x: Estimate, sign: str = "") -> str:
     """A share with its interval: `36.8 % (35.6 to 38.0)`."""
-    return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, sign, " %")
+    return estimate(hundredfold(x), 1, sign, " %")
 
 
 def points(x: Estimate) -> str:
     """A difference of shares in percentage points: `+1.2 pp (+0.8 to +1.6)`."""
-    return estimate(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1, "+", " pp")
+    return estimate(hundredfold(x), 1, "+", " pp")
 
 
 def share_plus_minus(x: Estimate) -> str:
     """A share with the larger half of its interval: `36.8 ±1.2 %`."""
-    return f"{plus_minus(Estimate(100 * x.mean, 100 * x.low, 100 * x.high), 1)} %"
+    return f"{plus_minus(hundredfold(x), 1)} %"
 
 
 def plus_minus(x: Estimate, digits: int = 2, sign: str = "") -> str:

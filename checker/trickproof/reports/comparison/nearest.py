@@ -48,10 +48,10 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     best = neighbours[0]
     parts = (("in", best.different), ("perhaps in" if best.different else "at most in", best.undecided))
     where = ", and ".join(f"{word} {listed(aspects)}" for word, aspects in parts if aspects)
-    number = _number(best)
+    number = best.number
     if number > FAR:
         return f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs {where}."
-    tied = [x for x in neighbours if _number(x) == number]
+    tied = [x for x in neighbours if x.number == number]
     if len(tied) == 1:
         return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ {where}."
     most = "at most " if any(x.undecided for x in tied) else ""
@@ -60,8 +60,3 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
         f"The closest documented rulesets to {ruleset.id} are {names}, with "
         f"{most}{counted(number, 'difference')} each."
     )
-
-
-def _number(x: Neighbour) -> int:
-    """The number of aspects that differ or may differ."""
-    return len(x.different) + len(x.undecided)

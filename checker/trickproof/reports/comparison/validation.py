@@ -103,7 +103,9 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if intended(validation) is not None:
         reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
-        known = f"if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
+        known = (
+            f"if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
+        )
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
     yield from _restated(validation, page)
     for warning in validation.warnings:
