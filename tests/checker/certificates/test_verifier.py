@@ -294,7 +294,7 @@ MALFORMED: dict[Callable[[Rows], Rows], str] = {
     smuggle_a_command: "it is not one term|its brackets|not defined",
     leave_out_an_entry: "is not shown where it is reached",
     leave_out_the_rounds: "is left out",
-    another_version: "not a certificate of version 3",
+    another_version: "not a certificate of version 4",
     know_what_is_not_there: "more facts than there are",
 }
 
