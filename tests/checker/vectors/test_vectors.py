@@ -192,7 +192,7 @@ def test_every_parameter_value_is_covered_and_too_few_are_told() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "exchange-order: `players with over > 0` finds nothing",
+        "exchange-order: `players with over > 0` selects nothing",
         "follow: `some card in hand has followed-suit = led` is false",
         "trick-winner: `some player has suit of played = trump` is false",
         "end: `tricks >= 12` is at the boundary",
