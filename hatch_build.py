@@ -5,7 +5,7 @@ stay.  A level of indentation is one space, no spaces are around operators, a st
 traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
+does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import io
 import json
+import re
 import tempfile
 import tokenize
 import zipfile
@@ -117,7 +118,8 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
             plain = without_spaces(on_one_line(indented_by_one(plain)))
-            self.pack(name, with_short_names(with_near_imports(plain, name), name), build_data)
+            plain = with_short_functions(with_near_imports(plain, name), name, taken)
+            self.pack(name, with_short_names(plain, name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
         copy = Path(self.folder.name, name)
@@ -349,6 +351,42 @@ def with_short_names(source: bytes, name: str) -> bytes:
     for line, start, end, letter in sorted(changes, reverse=True):
         lines[line] = lines[line][:start] + letter.encode() + lines[line][end:]
     return b"\n".join(lines)
+
+
+def with_short_functions(source: bytes, name: str, taken: Set[str]) -> bytes:
+    """An inner module whose private functions have short names, but for those that others take, or that texts mention."""
+    if not is_inner(name):
+        return source
+    lines, module = source.split(b"\n"), ast.parse(source)
+    nodes = list(ast.walk(module))
+    names = [x for x in nodes if isinstance(x, ast.Name)]
+    own = [x for x in module.body if isinstance(x, ast.FunctionDef) and re.match("_[a-z]", x.name)]
+    kept = {x.arg for x in nodes if isinstance(x, ast.arg)} | {
+        x.id
+        for text in nodes
+        if isinstance(text, ast.JoinedStr)
+        for x in ast.walk(text)
+        if isinstance(x, ast.Name)
+    }
+    texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
+    path = name.removesuffix(".py").replace("/", ".")
+    long = [
+        x.name
+        for x in own
+        if x.name not in kept | taken and f"{path}.{x.name}" not in taken and x.name not in texts
+    ]
+    free = (x for x in _SHORT if x.encode() not in source)
+    short = dict(zip(long, free, strict=False))
+    places = [(x.lineno, x.col_offset + len("def "), x.name) for x in own]
+    places += [(x.lineno, x.col_offset, x.id) for x in names]
+    for line, start, old in sorted(places, reverse=True):
+        if old in short:
+            text = lines[line - 1]
+            lines[line - 1] = text[:start] + short[old].encode() + text[start + len(old) :]
+    return b"\n".join(lines)
+
+
+_SHORT = [f"_{x}{y}" for x in ("", *ascii_lowercase) for y in ascii_lowercase]
 
 
 def _names_kept(function: Function) -> set[str]:
