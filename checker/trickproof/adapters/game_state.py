@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from trickproof.adapters import returns as pt
 from trickproof.adapters.action_space import Actions, actions_of
 from trickproof.adapters.information_state import Knowledge, Witnesses
 from trickproof.adapters.settings import Named, RulesetError, parameters_of, readings_of, ruleset_of
-from trickproof.analysis import points as pt
 from trickproof.analysis.observable_program import DEALING, is_instrumented, telling
 from trickproof.analysis.points import Amounts, Points, points_of
 from trickproof_dsl import core as c

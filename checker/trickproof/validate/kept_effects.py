@@ -14,8 +14,8 @@ from typing import Any
 from trickproof.check_runner.findings_cache import digest, meaning, tool
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.runtime.scheduler import Request
-from trickproof.simulate.statistics.consistency import stored_outcome
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.simulate.statistics.stored_outcome import stored_outcome
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import serialised

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from trickproof.cli.cache_options import no_cache_option
-from trickproof.cli.console.output_file import save_witness_option, saved_witnesses, whole_file
+from trickproof.cli.console.output_file import whole_file
 from trickproof.cli.console.printing import end_for_bugs, page, print_json, refuse, say, warn
 from trickproof.cli.console.progress import progress
+from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.shared_options import (
     Count,

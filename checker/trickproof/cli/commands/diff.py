@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import cache_warnings, no_cache_option
-from trickproof.cli.console.output_file import save_witness_option, saved_witnesses
 from trickproof.cli.console.printing import page, print_json, say
 from trickproof.cli.console.progress import progress
+from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, ENOTDIR
 from pathlib import Path
@@ -13,10 +12,9 @@ from typing import Any, TypeVar
 import click
 
 from trickproof.cli.console.printing import warn
-from trickproof.support.atomic_files import Draft, write_atomically
+from trickproof.support.atomic_files import Draft
 
 F = TypeVar("F", bound=Callable[..., Any])
-K = TypeVar("K", bound=Hashable)
 
 
 @contextmanager
@@ -84,26 +82,3 @@ def prepare_folders(output: Path, *inside: str) -> None:
             folder.mkdir(parents=True, exist_ok=True)
             if not os.access(folder, os.W_OK | os.X_OK):
                 raise PermissionError(EACCES, os.strerror(EACCES))
-
-
-OPTION = "--save-witness"
-"""The option that saves counterexamples as files for `trickproof replay`."""
-
-save_witness_option = click.option(
-    OPTION, metavar="DIR", help="Save counterexamples as files for `trickproof replay`."
-)
-
-
-def saved_witnesses(
-    folder: str, scenarios: Mapping[str, tuple[K, Sequence[Mapping[str, Any]]]]
-) -> dict[K, str]:
-    """Write scenarios to `NAME.jsonl`, one per line; return the file names, keyed by what the scenarios show."""
-    saved = {}
-    for name, (shows, lines) in scenarios.items():
-        path = Path(folder) / f"{name}.jsonl"
-        with written_file(path, OPTION):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-            write_atomically(path, text.encode())
-        saved[shows] = str(path)
-    return saved

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.live_variables import lasting
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import State
-from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError, Method
 from trickproof.proofs.hands.verdicts import may_fail, proved
 from trickproof.proofs.kernel import Form
@@ -23,12 +22,10 @@ from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import Case
 from trickproof.proofs.symbolic.hand_parts import SUMS
+from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
-from trickproof.testing.edge_cases import CornerMatch, redealt
-from trickproof.testing.random_play import Terms, ended_early, pick
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -218,31 +215,3 @@ def never(answer: Never, message: str) -> Case:
         return Case(Form.THEOREM, Method.INDUCTION, message, theorem=theorem)
     form = Form.RUN_AND_THEOREM
     return Case(form, Method.INDUCTION, message, way.hands, iter([way]), goes_on, theorem=theorem)
-
-
-DEALS = 400
-"""Maximum number of deals tried."""
-
-
-def cut_short(
-    ruleset: Ruleset, terms: Terms, fits: Callable[[State], bool], before: HandPlayed | None = None
-) -> HandPlayed | None:
-    """A deal that stops before its last step and satisfies `fits`; it continues from `before`, if given."""
-    try:
-        for seed in range(DEALS):
-            hand = _played(ruleset, terms, seed, before)
-            if hand.state.fault is None and ended_early(hand.state) and fits(hand.state):
-                return hand
-    except EngineLimitError:
-        pass
-    return None
-
-
-def _played(ruleset: Ruleset, terms: Terms, seed: int, before: HandPlayed | None) -> HandPlayed:
-    chance, rng = Chance(seed), Random(seed)
-    hand = first_hand(ruleset.program, chance, *terms) if before is None else before.then(chance)
-    if seed % 2:
-        hand = redealt(hand, CornerMatch(ruleset.program, seed))
-    while (decision := hand.state.decision) is not None:
-        hand = hand.choose(pick(decision, rng))
-    return hand

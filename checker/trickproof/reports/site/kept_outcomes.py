@@ -12,8 +12,8 @@ from functools import partial
 from trickproof.check_runner.findings_cache import digest, meaning, tool
 from trickproof.simulate.api import simulate
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.statistics.consistency import stored_outcome
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.simulate.statistics.stored_outcome import stored_outcome
 from trickproof.support.blob_cache import BlobCache
 from trickproof.support.serialise import serialised
 from trickproof_dsl.library import Ruleset

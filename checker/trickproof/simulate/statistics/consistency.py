@@ -9,7 +9,6 @@ Cauchy-Schwarz).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
 
 from trickproof.simulate.ir.counter_layout import (
     BATCH,
@@ -20,13 +19,7 @@ from trickproof.simulate.ir.counter_layout import (
     OVER,
     TRICKS,
     CounterLayout,
-    with_offsets,
 )
-from trickproof.simulate.program.counters import countable
-from trickproof.simulate.statistics.estimates import Counts
-from trickproof.simulate.statistics.outcome import Outcome
-from trickproof.support.typed_json import dataclass_of, typed
-from trickproof_dsl import core as c
 
 WORD = 1 << 63
 """Totals are machine words below this."""
@@ -106,13 +99,3 @@ class _Totals:
         yield squares <= far * far * self.at("batch2")
         yield total * total <= self.at("batches") * squares
         yield products * products <= squares * self.at("batch2")
-
-
-def stored_outcome(program: c.Program, values: dict[str, Any]) -> Outcome:
-    """An outcome of a program as `support/serialise` writes it. Raises ValueError, TypeError or KeyError if it is none."""
-    totals = typed(tuple[int, ...], values["counts"]["totals"])
-    layout = with_offsets(countable(program))
-    if len(totals) != layout.size or not consistent(layout, totals):
-        raise ValueError("no deals have these totals")
-    rest = {name: value for name, value in values.items() if name != "counts"}
-    return cast(Outcome, dataclass_of(Outcome, rest, counts=Counts(layout, totals)))
