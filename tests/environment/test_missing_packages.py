@@ -59,6 +59,13 @@ def test_what_is_not_needed_is_not_missed(case: tuple[tuple[str, ...], tuple[str
     _without(modules, *arguments).says(0)
 
 
+def test_who_writes_a_certificate_need_not_be_able_to_verify_it(tmp_path: Path) -> None:
+    written = tmp_path / "certificate"
+    rules = ("check", "six-over", "--only", "zero-sum", "--no-cache", "--certificate", str(written))
+    _without(("cvc5", "bitwuzla"), *rules).says(0)
+    assert '"zero-sum"' in written.read_text(encoding="utf-8")
+
+
 Z3Exception = type("Z3Exception", (Exception,), {})
 """With the name of z3's own exception."""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from trickproof.certificates import runs
 from trickproof.certificates.certificate import Root, header, read
 from trickproof.certificates.questions import Questions
+from trickproof.certificates.second_solver import Second
 from trickproof.certificates.step_goals import ENDING, StepGoals
 from trickproof.certificates.verifier import stated_in_deals
 from trickproof.checking.finding import Finding
@@ -22,6 +23,7 @@ from trickproof.checking.verdict import Method
 from trickproof.proofs.hands.check import checks_of
 from trickproof.proofs.matches.certificate import Step
 from trickproof.proofs.smt.parts import Nodes, Parts
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.support.process_pool import results
 from trickproof.testing.subject import Subject
@@ -161,14 +163,17 @@ class _Writer:
     def _shown(
         self, terms: Parts, matches: Mapping[str, bool], balanced: Sequence[str]
     ) -> Iterator[tuple[str, Json]]:
-        """The claims that the verifier, too, can show of the steps; others are proved from more than it assumes."""
+        """The claims that the verifier, too, can show of the steps; others are proved from more than it assumes.
+
+        The prover's solver answers here: who writes a certificate need not have those that verify it.
+        """
         program, steps = self.subject.program, len(self.nodes.rows)
         nodes = Nodes(list(self.nodes.rows))
         for name, held in matches.items():
             nodes.add("match", [0, *range(steps)], name, {"sums": balanced, "held": held})
         rows = [*terms.lines, *nodes.rows]
         (of,) = read(map(json.dumps, (header("", program, [], {}, len(rows)), *rows)))
-        goals = StepGoals(of, program, Questions(of), lambda *_: None)
+        goals = StepGoals(of, program, Questions(of, _by_prover), lambda *_: None)
         for goal in of.nodes[steps:]:
             if goals.holds(goal):
                 yield goal.claim, dict(goal.parts)
@@ -289,6 +294,13 @@ def _endings(subject: Subject, proved: Sequence[Finding], reasons: dict[str, str
         reasons.update(dict.fromkeys(names, BY_PLANS))
         return []
     return names if names and not may_fail(subject) else []
+
+
+def _by_prover(question: str) -> Second:
+    """The answer of the prover's own solver."""
+    asked = SolverSession(ProofSession())
+    asked.solver.from_string(question.replace("(check-sat)", ""))
+    return Second("z3", {Answer.YES: True, Answer.NO: False}.get(asked.possible()))
 
 
 def _leaves(listed: Sequence[Step]) -> list[tuple[str, Json, Sequence[Step]]]:
