@@ -8,13 +8,13 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
 
 from trickproof.cli.console.output_file import written_file
 from trickproof.support.atomic_files import write_atomically
+from trickproof.support.serialise import package_version
 
 MOST_BYTES = 1 << 20
 """Size limit of an input file that is included in a report."""
@@ -62,14 +62,6 @@ def _without_homes(text: str) -> str:
     with suppress(RuntimeError):
         text = text.replace(str(Path.home()), "~")
     return _HOMES.sub("~", text)
-
-
-def package_version(name: str) -> str:
-    """The version of an installed package, or "not installed"."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 def version_line() -> str:

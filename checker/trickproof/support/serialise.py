@@ -83,10 +83,19 @@ def _number(x: float, digits: int | None) -> float | None:
 
 def document(content: Any) -> dict[str, Any]:
     """A complete document: the content, and the versions that produced it."""
-    from importlib.metadata import version
-
-    versions = {"trickproof": version("trickproof"), "solver": f"{SOLVER} {version(f'{SOLVER}-solver')}"}
+    solver = f"{SOLVER} {package_version(f'{SOLVER}-solver')}"
+    versions = {"trickproof": package_version("trickproof"), "solver": solver}
     return {"schema_version": SCHEMA_VERSION, **versions, **serialised(content)}
+
+
+def package_version(name: str) -> str:
+    """The version of an installed package, or "not installed"."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def json_text(value: Any, ensure_ascii: bool = False) -> str:

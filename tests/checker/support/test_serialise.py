@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from math import inf
 
 import pytest
@@ -54,6 +54,16 @@ def test_numbers_are_rounded_without_a_minus_zero() -> None:
 def test_a_document_has_the_versions_it_was_made_with() -> None:
     versions = {"trickproof": version("trickproof"), "solver": f"z3 {version('z3-solver')}"}
     assert document({"ruleset": "x"}) == {"schema_version": 1, **versions, "ruleset": "x"}
+
+
+def test_a_document_without_a_solver_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of a game need none."""
+
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    assert document({})["solver"] == "z3 not installed"
 
 
 def test_text_is_sorted_and_keeps_signs() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 
-from trickproof.cli.bug_report import package_version
 from trickproof.cli.command_list import COMMANDS, EXAMPLES, GROUPS, example_lines
 from trickproof.cli.console.output_file import written_file
 from trickproof.cli.console.printing import output as terminal_output, print_file, warn
 from trickproof.cli.loading import no_such
 from trickproof.cli.shell_completion import complete_commands
 from trickproof.support.atomic_files import write_atomically
+from trickproof.support.serialise import package_version
 
 
 @click.command()
