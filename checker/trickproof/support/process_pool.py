@@ -79,7 +79,7 @@ def beside(
     The second iterator runs here those groups, last ones first, that no other process has begun; each result comes from
     one of the two. Without other processes, each job is run here when its result is asked for.
     """
-    claims = _claims(len(groups)) if workers > 0 else None
+    claims = None if plain_mode() or workers == 0 else _claims(len(groups))
     begun = claims and _begun(groups, workers, share, claims)
     if not claims or not begun:
         yield _here(groups, share), iter(())

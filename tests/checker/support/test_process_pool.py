@@ -80,6 +80,13 @@ def test_without_other_processes_all_is_done_here_once() -> None:
         assert [*not_begun, *finished] == [(0, 0), (1, os.getpid())]
 
 
+def test_in_plain_mode_nothing_of_processes_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRICKPROOF_PLAIN", "1")
+    monkeypatch.setitem(sys.modules, "multiprocessing", None)
+    with beside([{0: partial(same, 0)}, {1: where}], 1, shared) as (finished, not_begun):
+        assert [*not_begun, *finished] == [(0, 0), (1, os.getpid())]
+
+
 def test_what_is_shared_is_made_for_the_new_process_too(tmp_path: Path) -> None:
     groups = [{0: partial(killed_first, 0, tmp_path / "mark"), 1: shown}, {2: shown}]
     assert dict(results_sharing(groups, 2, shared)) == {0: 0, 1: 10, 2: 10}
