@@ -155,15 +155,16 @@ def _played(base: Ruleset, house: Ruleset, request: Request, workers: int) -> Pl
 
 
 def parting(shown: Sequence[Effects]) -> list[Measure]:
-    """Measures on which two policies disagree: the intervals of the differences are disjoint."""
-    by_key: dict[tuple[str, int | None], list[Measure]] = {}
+    """Measures on which two policies disagree: the intervals of the differences are disjoint, also as some of many."""
+    by_key: dict[tuple[str, int | None], list[tuple[Measure, Estimate]]] = {}
     for one in shown:
         for measure in one.telling:
-            by_key.setdefault((measure.name, measure.seat), []).append(measure)
+            sure = measure.difference.among(len(one.telling))
+            by_key.setdefault((measure.name, measure.seat), []).append((measure, sure))
     return [
-        measures[0]
-        for measures in by_key.values()
-        if max(x.difference.low for x in measures) > min(x.difference.high for x in measures)
+        each[0][0]
+        for each in by_key.values()
+        if max(sure.low for _, sure in each) > min(sure.high for _, sure in each)
     ]
 
 

@@ -31,6 +31,16 @@ def test_what_depends_on_how_well_people_play(other: tuple[float, float], parts:
     assert parting(two[:1]) == []
 
 
+def test_what_may_be_chance_among_many_figures_does_not_depend_on_how_well_people_play() -> None:
+    """Two intervals that are just apart: enough for one figure, not for one of ten."""
+    assert Estimate(3.6, 0.5, 6.8).among(1).low == pytest.approx(0.5)
+    assert Estimate(3.6, 0.5, 6.8).among(10).low < 0
+    others = {f"other{i}": (-1.0, 1.0) for i in range(9)}
+    for more, parts in ({}, 1), (others, 0):
+        two = [shown("random", dealer=(0.5, 6.8), **more), shown("greedy", dealer=(0.0, 0.0), **more)]
+        assert len(parting(two)) == parts
+
+
 @pytest.mark.parametrize(
     ("backend", "policies"), [(LLVM, ("random", "greedy", "search:50")), (PYTHON, ("random", "greedy"))]
 )

@@ -18,7 +18,6 @@ from trickproof.reports.comparison.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import SEARCH
-from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.locations import at, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.dead_rules import Useless
@@ -387,13 +386,13 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         deals = f"{base.counts.hands:,} deals under {base_id}, {house.counts.hands:,} under {validation.ruleset.id}"
         yield from page.wrapped(f"effect on play, {one.policy} policy ({deals}):", "  ", 4)
         seats = seat_names(house.counts.plan.players)
-        rows = [_row(x, seats) for x in _told(one.telling)]
+        rows = [_row(x, seats, len(one.telling)) for x in _told(one.telling)]
         if rows:
             yield from _figures(page, [["", base_id, validation.ruleset.id, "difference"], *rows])
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in shown[:1]:
-        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; `pp: percentage points`; `~: no effect shown`"
+        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; `pp: percentage points`; `~: no effect shown`, allowing for the number of figures"
         yield from page.wrapped(_unbroken(f"({legend})", page).replace("`", ""), "    ", 5)
     for one in validation.effects:
         if one not in shown:
@@ -442,8 +441,8 @@ def _figures(page: Page, rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield from lines
 
 
-def _row(x: Measure, seats: Sequence[str]) -> list[str]:
-    """A measure under both rulesets and the difference, marked if it shows no effect."""
+def _row(x: Measure, seats: Sequence[str], among: int) -> list[str]:
+    """A measure under both rulesets and the difference, marked if it shows no effect as one of so many."""
     seat = f", {seats[x.seat]}" if x.seat is not None else ""
     if x.name == "matches-won" and x.seat == 0:
         seat = seat.replace("dealer", "first dealer")
@@ -453,12 +452,8 @@ def _row(x: Measure, seats: Sequence[str]) -> list[str]:
         digits = 1 if x.name == "deals-per-match" else 2
         base, house = number(x.base.mean, digits), number(x.house.mean, digits)
         change = estimate(x.difference, digits, sign="+")
-    return [f"{SHOWN[x.name]}{seat}", base, house, change if _clear(x.difference) else f"{change} ~"]
-
-
-def _clear(x: Estimate) -> bool:
-    """Whether the interval of a difference excludes 0."""
-    return x.low > 0 or x.high < 0
+    sure = x.difference.among(among)
+    return [f"{SHOWN[x.name]}{seat}", base, house, change if sure.low > 0 or sure.high < 0 else f"{change} ~"]
 
 
 # ------------------------------------------------------------------------------------------------- JSON
