@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
+from trickproof.english.inflection import listed
 from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.support.locations import at_line
@@ -27,8 +28,10 @@ def _run(check: Check, subject: Subject) -> Finding:
     ]
     standard = outcomes[0]
     wrong = [outcome for outcome in standard if outcome.wrong]
+    agreeing = [f"`{o.name}`" for o in standard if o.example.known is not None and not o.wrong]
+    stale = f" ({listed(agreeing)} recorded as known, but no longer so)" if agreeing else ""
     if wrong:
-        message = "; ".join(f"`{o.name}`: {', '.join(o.wrong)}" for o in wrong)
+        message = "; ".join(f"`{o.name}`: {', '.join(o.wrong)}" for o in wrong) + stale
         more = tuple(f"{_place(o)}: {line}" for o in wrong for line in o.wrong)
         finding = subject.finding(
             check,
@@ -47,6 +50,7 @@ def _run(check: Check, subject: Subject) -> Finding:
     excluded = sum(any(outcome.wrong for outcome in outcome_list) for outcome_list in outcomes)
     if excluded:
         message += f", except under {excluded} of {len(outcomes)} combinations of readings"
+    message += stale
     names = [example.name.value for example in examples]
     theorem = kernel.enumeration(message, names, [(o.name, not o.wrong) for o in standard])
     return subject.finding(

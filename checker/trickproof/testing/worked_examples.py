@@ -200,21 +200,27 @@ def _value(state: State, value: c.Expr) -> Json:
 def _differences(program: c.Program, then: Mapping[str, Json], got: Mapping[str, Json]) -> Iterator[str]:
     for key, expected in then.items():
         info = program.variables.get(key)
+        of_sets = key in _SETS if info is None else info.type.kind in c.SETS and not info.of
         by_seat = info is not None and bool(info.of) and info.type != c.CARDS
         if key == "events":
             yield from _events(expected, got["events"])
         elif key not in got:
             yield f"nothing is called `{key}`"
-        elif not _agrees(expected, got[key], by_seat):
+        elif not _agrees(expected, got[key], by_seat, of_sets):
             yield f"expects `{key}` = {_shown(expected)}, but the rules yield {_shown(got[key])}"
 
 
-def _agrees(expected: Json, actual: Json, by_seat: bool = False) -> bool:
-    """Whether a value is as the example says; `any` matches everything, and cards have no order but by seat."""
+_SETS = ("winners", "value")
+"""What examples state that is a set if it is a list, beside variables."""
+
+
+def _agrees(expected: Json, actual: Json, by_seat: bool = False, is_set: bool = False) -> bool:
+    """Whether a value is as the example says; `any` matches everything, and sets and cards have no order but by seat."""
     if expected == "any":
         return True
     if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-        if not by_seat and all(isinstance(x, str) for x in (*expected, *actual)):
+        words = all(isinstance(x, str) for x in (*expected, *actual))
+        if is_set or (words and not by_seat):
             return not Counter(x for x in expected if x != "any") - Counter(actual)
         return all(_agrees(x, z, by_seat) for x, z in zip(expected, actual, strict=True))
     return isinstance(expected, bool) is isinstance(actual, bool) and bool(expected == actual)
@@ -238,7 +244,9 @@ def _events(expected: Json, actual: list[dict[str, Json]]) -> Iterator[str]:
 
 
 def _matches(expected: Mapping[str, Json], event: Mapping[str, Json]) -> bool:
-    return all(key in event and _agrees(value, event[key]) for key, value in expected.items())
+    return all(
+        key in event and _agrees(value, event[key], is_set=key in _SETS) for key, value in expected.items()
+    )
 
 
 def _shown(value: Json) -> str:

@@ -148,6 +148,17 @@ def test_ends_and_sums() -> None:
     assert examples.verdict is Verdict.PROVED
 
 
+def test_an_example_that_was_known_to_be_wrong_and_agrees_is_told() -> None:
+    example = (
+        "one: {assumes: x, known: it is wrong, given: {tricks: [12, 2, 2]}, run: end, then: {value: VALUE}}"
+    )
+    for value, verdict, told in (("true", Verdict.PROVED, True), ("false", Verdict.REFUTED, False)):
+        ruleset = house("examples:\n  " + example.replace("VALUE", value) + "\n")
+        (examples,) = found(ruleset, ["examples-agree"])
+        assert (examples.verdict, examples.known) == (verdict, not told)
+        assert ("(`one` recorded as known, but no longer so)" in examples.message) == told
+
+
 @pytest.mark.parametrize("name", EACH)
 def test_targets_sum_to_the_tricks(name: str) -> None:
     assert finding(name, "target-total").verdict is Verdict.PROVED

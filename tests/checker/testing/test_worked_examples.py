@@ -27,6 +27,7 @@ def example(given: str, run: str | None, then: str, when: str = "[]") -> tuple[s
         ("{dealer: 1}", "next-dealer", "{value: 2}", "[]"),
         ("{tricks: [12, 2, 2]}", "end", "{value: true}", "[]"),
         ("{tricks: [12, 2, 2]}", "winner", "{value: [0]}", "[]"),
+        ("{tricks: [12, 2, 12]}", "winner", "{value: [2, 0]}", "[]"),
         ("{dealer: 0, first_hand: true}", None, "{trump: S}", "[{player: 0, move: trump, suit: S}]"),
         ("{dealer: 0}", "trump", "{trump: H}", "[{player: 0, move: trump, suit: H}]"),
         (
