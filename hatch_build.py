@@ -118,7 +118,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
             plain = without_spaces(on_one_line(indented_by_one(plain)))
-            plain = with_short_functions(with_near_imports(plain, name), name, taken)
+            plain = with_short_private_names(with_near_imports(plain, name), name, taken)
             self.pack(name, with_short_names(plain, name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
@@ -353,14 +353,13 @@ def with_short_names(source: bytes, name: str) -> bytes:
     return b"\n".join(lines)
 
 
-def with_short_functions(source: bytes, name: str, taken: Set[str]) -> bytes:
-    """An inner module whose private functions have short names, but for those that others take, or that texts mention."""
+def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes:
+    """An inner module whose private names are short, but for those that others take, or that texts mention."""
     if not is_inner(name):
         return source
     lines, module = source.split(b"\n"), ast.parse(source)
     nodes = list(ast.walk(module))
-    names = [x for x in nodes if isinstance(x, ast.Name)]
-    own = [x for x in module.body if isinstance(x, ast.FunctionDef) and re.match("_[a-z]", x.name)]
+    own = list(defined_at(module))
     kept = {x.arg for x in nodes if isinstance(x, ast.arg)} | {
         x.id
         for text in nodes
@@ -368,22 +367,37 @@ def with_short_functions(source: bytes, name: str, taken: Set[str]) -> bytes:
         for x in ast.walk(text)
         if isinstance(x, ast.Name)
     }
+    kept.update(x for node in nodes if isinstance(node, ast.Global) for x in node.names)
     texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
     path = name.removesuffix(".py").replace("/", ".")
-    long = [
-        x.name
-        for x in own
-        if x.name not in kept | taken and f"{path}.{x.name}" not in taken and x.name not in texts
-    ]
+    long = dict.fromkeys(
+        x
+        for _, _, x in own
+        if re.match("_[A-Za-z]", x)
+        and x not in kept | taken
+        and f"{path}.{x}" not in taken
+        and x not in texts
+    )
     free = (x for x in _SHORT if x.encode() not in source)
     short = dict(zip(long, free, strict=False))
-    places = [(x.lineno, x.col_offset + len("def "), x.name) for x in own]
-    places += [(x.lineno, x.col_offset, x.id) for x in names]
+    places = {*own, *((x.lineno, x.col_offset, x.id) for x in nodes if isinstance(x, ast.Name))}
     for line, start, old in sorted(places, reverse=True):
         if old in short:
             text = lines[line - 1]
             lines[line - 1] = text[:start] + short[old].encode() + text[start + len(old) :]
     return b"\n".join(lines)
+
+
+def defined_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
+    """The line, column and name of each function, class and constant of a module."""
+    for x in module.body:
+        match x:
+            case ast.FunctionDef():
+                yield x.lineno, x.col_offset + len("def "), x.name
+            case ast.ClassDef():
+                yield x.lineno, x.col_offset + len("class "), x.name
+            case ast.Assign(targets=[ast.Name() as named]) | ast.AnnAssign(target=ast.Name() as named):
+                yield named.lineno, named.col_offset, named.id
 
 
 _SHORT = [f"_{x}{y}" for x in ("", *ascii_lowercase) for y in ascii_lowercase]

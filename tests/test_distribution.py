@@ -14,6 +14,7 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from importlib.util import resolve_name
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
@@ -262,7 +263,7 @@ def whole_names(text: str, name: str) -> str:
 
 
 class _LongNames(ast.NodeTransformer):
-    """Gives functions their names in the source back."""
+    """Gives functions, classes and constants their names in the source back."""
 
     def __init__(self, names: dict[str, str]) -> None:
         self.names = names
@@ -272,20 +273,39 @@ class _LongNames(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.name = self.names.get(node.name, node.name)
+        self.generic_visit(node)
+        return node
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
         node.id = self.names.get(node.id, node.id)
         return node
 
 
+def _definitions(text: str) -> tuple[list[str], list[str]]:
+    """The names that a module defines, and what is the same of each if private ones are renamed and annotations left out."""
+    names, same = [], []
+    for statement in ast.parse(text).body:
+        for _, _, name in hatch_build.defined_at(ast.Module([statement], [])):
+            names.append(name)
+            value = getattr(statement, "value", None) or type(statement)()
+            same.append(re.sub(r"id='_\w+'", "", ast.dump(value)) if name.startswith("_") else name)
+    return names, same
+
+
 def with_long_names(text: str, source: str) -> str:
-    """A packed module whose functions have the names of the source, where only private ones have others."""
-    packed, whole = (
-        [x.name for x in ast.parse(module).body if isinstance(x, ast.FunctionDef)]
-        for module in (text, source)
-    )
-    names = {short: long for short, long in zip(packed, whole, strict=True) if short != long}
-    assert all(re.match("_[a-z]", long) for long in names.values())
-    assert len(set(packed)) == len(packed)
+    """A packed module whose definitions have the names of the source, where only private ones have others.
+
+    Some of the source may be left out of the packed module.
+    """
+    (packed, ours), (whole, theirs) = map(_definitions, (text, source))
+    names: dict[str, str] = {}
+    for i, j, number in SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks():
+        pairs = zip(packed[i : i + number], whole[j : j + number], strict=True)
+        names |= {short: long for short, long in pairs if short != long}
+    assert all(re.match("_[A-Za-z]", long) for long in names.values())
+    assert len(set(names.values())) == len(names)
     return ast.unparse(_LongNames(names).visit(ast.parse(text))) if names else text
 
 
@@ -339,7 +359,7 @@ def outer(given, *, limit=most):
     assert hatch_build.with_short_names(text.encode(), "trickproof_dsl/playing.py").decode() == text
 
 
-def test_private_functions_have_short_names() -> None:
+def test_private_names_are_short() -> None:
     """Those that other modules or texts mention keep theirs."""
     text = """\
 def shown(x):
@@ -354,12 +374,20 @@ def _stated(x):
     return x
 def _named(x):
     return x
+class _Class:
+    pass
+_CONSTANT: int = _Class()
+_Other = _CONSTANT
 """
     taken = {"trickproof.proofs.kernel._taken", "_read"}
-    packed = hatch_build.with_short_functions(text.encode(), "trickproof/proofs/kernel.py", taken).decode()
-    assert packed == text.replace("_first", "_a")
+    packed = hatch_build.with_short_private_names(
+        text.encode(), "trickproof/proofs/kernel.py", taken
+    ).decode()
+    renamed = {"_first": "_a", "_Class": "_b", "_CONSTANT": "_c", "_Other": "_d"}
+    assert packed == re.sub("|".join(renamed), lambda match: renamed[match[0]], text)
     assert (
-        hatch_build.with_short_functions(text.encode(), "trickproof_dsl/playing.py", taken).decode() == text
+        hatch_build.with_short_private_names(text.encode(), "trickproof_dsl/playing.py", taken).decode()
+        == text
     )
 
 
