@@ -366,6 +366,8 @@ class Encoder:
         for x, when, key in keyed:
             unbeaten = (y.disj(y.neg(w), y.compare(operator, key, k)) for z, w, k in keyed if z != x)
             best.append((x, y.conj(when, *unbeaten)))
+        # True in any total order, but solvers go through the orders of six to find it.
+        self.state.facts.append(y.disj(*(w for _, w in best), y.neg(y.disj(*(w for _, w, _ in keyed)))))
         return Members(tuple(best))
 
     def _top(self, e: c.Top) -> Members:

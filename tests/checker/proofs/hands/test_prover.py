@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import found, house, rule
+from checker.rulesets_for_tests import LIBRARY, found, house, rule
 from dsl.small_games import game
 from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.path_queries import Both, Path
@@ -15,6 +15,7 @@ from trickproof.proofs.hands.prover import prove_hand
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.path_state import Known, Obligation
 from trickproof.testing.subject import Subject
+from trickproof_dsl.diagnostics.diagnostic import render
 
 WORTH = """
 worth:
@@ -188,3 +189,34 @@ for taker in players with over < 0, clockwise from giver:
     prove_hand(Subject(house(blind), ()), lambda *_: ())
     assert any(not all(x <= y for x, y in zip(a[0], b[0], strict=True)) for a, b in pairwise(asked))
     assert all(facts <= known for _, facts, known in asked)
+
+
+SEVEN = """
+ruleset: seven
+title: Seven players, one card each
+players: {number: 7, assumes: a test}
+deck: {ranks: 6 7 8 9 T J Q K A, suits: H, assumes: a test}
+rules:
+  deal:
+    rule: |
+      for p in players:
+          deal 1 card to hand of p
+    assumes: a test
+  lead: {rule: left of dealer, assumes: a test}
+  follow: {rule: hand, assumes: a test}
+  trick-winner:
+    rule: players with the highest rank of played among players with suit of played = led
+    assumes: a test
+  scoring: {rule: nothing happens, assumes: a test}
+  end: {rule: some player has tricks = 1, assumes: a test}
+  winner: {rule: players with tricks = 1, assumes: a test}
+  next-dealer: {rule: left of dealer, assumes: a test}
+"""
+
+
+def test_a_trick_of_seven_has_one_winner() -> None:
+    """That somebody's card is highest takes a proof of 7! orders, unless it is known."""
+    ruleset, wrong = LIBRARY.load_text(SEVEN, "seven.yaml")
+    assert ruleset is not None, render(wrong)
+    (finding,) = found(ruleset, ["one-trick-winner"], hands=10)
+    assert finding.verdict is Verdict.PROVED, finding.message
