@@ -105,6 +105,7 @@ OPERATORS = frozenset(
         "bvmul",
         "bvshl",
         "bvlshr",
+        "ubv_to_int",
         "bvult",
         "bvule",
         "bvugt",

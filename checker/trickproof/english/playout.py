@@ -161,7 +161,7 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
     name = event["event"]
     if name in CUT_SHORT:
         return CUT_SHORT[name]
-    if "player" not in event:
+    if event.get("player") is None:
         fields = [x for key, value in event.items() if key != "event" and (x := _field(key, value, names))]
         named = name == "score" or (len(fields) == 1 and fields[0].startswith(f"{name}s: "))
         if names is not NUMBERED and named:
@@ -185,7 +185,7 @@ def yes_or_no(answer: bool) -> str:
 
 
 def _cards(event: Mapping[str, Any], names: Names) -> str:
-    return names.cards(event.get("cards", [event["card"]] if "card" in event else []))
+    return names.cards(event.get("cards", [event["card"]] if event.get("card") else []))
 
 
 def _field(key: str, value: Any, names: Names) -> str:

@@ -102,3 +102,10 @@ def test_a_choice_of_two_numbers_names_both() -> None:
     ruleset = house(rule("kitty", "dealer discards up to 1 card of hand\n"))
     answer = replay_scenario(ruleset, {**DEALT, "moves": [TRUMP]})
     assert pending(ruleset, answer["next"], NAMES) == "Dealer may discard 1 of 16 cards"
+
+
+def test_nobody_and_no_card_are_none() -> None:
+    """A card may be chosen `or none`, and a rule may announce a player who is not there."""
+    assert event_text({"event": "called", "player": 0, "card": None}, {}) == "player 0 chooses called none"
+    told_of = event_text({"event": "news", "player": None, "card": "7D"}, {}, NAMES)
+    assert told_of == "news: player none; card 7D"
