@@ -117,6 +117,28 @@ class Nullability:
         return False
 
 
+def somebody_deals(program: c.Program) -> bool:
+    """Whether `dealer` is never `none`, before the first deal or after any."""
+    known = Nullability(program)
+    if "dealer" not in known.variables:
+        return True
+    if any(isinstance(x, c.EndHand) for x in walk(program.hand)):
+        return False  # what a deal sets need not be set when the next dealer is
+    known.present.add("dealer")
+    for t in _unconditional(program.hand):
+        if isinstance(t, c.Assign):
+            known.learn_assignment(t)
+        else:
+            known.forget_assigned((t,))
+    known.forget_assigned(program.between)
+    earlier = Nullability(program)
+    return program.variables["dealer"].initial is not None and not any(
+        isinstance(x, c.Assign) and x.variable == "dealer" and state.may_be_none(x.value)
+        for part, state in ((program.setup, earlier), (program.hand, earlier), (program.between, known))
+        for x in walk(part)
+    )
+
+
 def _unconditional(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
     """The statements that are executed in every round."""
     for t in body:

@@ -8,6 +8,7 @@ from itertools import islice, product
 from typing import TypeVar, cast
 
 from trickproof.analysis.inheritance_grounds import Inherited, inherited
+from trickproof.analysis.nullability import somebody_deals
 from trickproof.analysis.parameter_classes import telling_values
 from trickproof.analysis.usage import Usage, claimed, program_usage, rules_at, usage_of
 from trickproof.checking.finding import Finding
@@ -251,6 +252,8 @@ def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = Tr
 
 
 def seat(program: c.Program) -> bool:
-    """Whether the match has a dealer in the standard sense: one player, carried from deal to deal."""
+    """Whether the match has a dealer in the standard sense: one player, never nobody, carried from deal to deal."""
     dealer = program.variables.get("dealer")
-    return dealer is not None and dealer.carried and dealer.type == c.PLAYER and not dealer.of
+    if dealer is None or not dealer.carried or dealer.type != c.PLAYER or dealer.of:
+        return False
+    return somebody_deals(program)

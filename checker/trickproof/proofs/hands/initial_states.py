@@ -182,7 +182,7 @@ def _later(
     unknown = {
         (name, *key[1:]): anything(program, program.variables[name].type, ".".join(map(str, key)), known)
         for key in initial(program).variables
-        if program.variables[name := key[0]].carried and name != "dealer"
+        if program.variables[name := key[0]].carried and (name != "dealer" or before is None)
     }
     symbols = {key: as_symbol(value) for key, value in initial(program).variables.items()}
     dealer: dict[Key, Symbol] = {} if before is None else {("dealer",): before}
