@@ -155,6 +155,9 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
         holds = values.value(invariant.condition)
         return y.disj(y.neg(holds), *(when for when, _ in values.state.faults))
 
+    def shown(hand: Hand) -> Bool:
+        return y.conj(y.neg(hand.broken), untrue(hand.after, hand.places))
+
     def fails(hand: Hand) -> Bool:
         wrong = untrue(hand.after, hand.places)
         if always:
@@ -180,7 +183,11 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
         return Case(proof.theorem, method, check.proved)
     outcome = next(search(settlement, fails, HANDS))
     if isinstance(outcome, Trace):
-        ways = search(settlement, fails, HANDS)
+        if always:  # what fails when a deal begins is shown by that deal
+            outcome = next(search(settlement, shown, HANDS))
+        if not isinstance(outcome, Trace):
+            return Case(Verdict.UNDECIDED, Method.SMT, "fails between deals in the prover's model", HANDS)
+        ways = search(settlement, shown, HANDS)
         return Case(Form.RUN, Method.SMT, "fails", outcome.hands, ways, check.probes[0].wrong)
     never = outcome.never or excluded(settlement, fails)
     if never is not None:
