@@ -89,6 +89,14 @@ class Nullability:
         if level == self.level and isinstance(e, c.Variable) and not e.arguments:
             self.present.add(e.name)
 
+    def learn_comparison(self, e: c.Expr, operator: str) -> None:
+        """Learn that what is compared with `none` by this operator is not `none`."""
+        e = stripped(e)
+        if isinstance(e, c.Compare) and e.operator == operator:
+            for one, other in ((e.left, stripped(e.right)), (e.right, stripped(e.left))):
+                if isinstance(other, c.Literal) and other.value is None:
+                    self.learn_present(one, self.level)
+
     def forget_assigned(self, body: tuple[c.Stmt, ...]) -> None:
         """Forget what a loop may assign, both within it and after it."""
         present = set(self.present)
@@ -113,7 +121,12 @@ class Nullability:
             case c.RuleValue():
                 return self.may_be_none(e.value)
             case c.Conditional():
-                return self.may_be_none(e.then) or self.may_be_none(e.otherwise)
+                with self.block(self.level):
+                    self.learn_comparison(e.condition, "!=")
+                    then = self.may_be_none(e.then)
+                with self.block(self.level):
+                    self.learn_comparison(e.condition, "=")
+                    return then or self.may_be_none(e.otherwise)
         return False
 
 

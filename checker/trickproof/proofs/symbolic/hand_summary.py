@@ -204,9 +204,9 @@ class Settlement:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
         return begun
 
-    def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
+    def match(self, begin: Mapping[Key, Symbol | Value] | None = None) -> Iterator[Hand]:
         """The deals of a match in sequence, each continuing from the last; from its start, or from `begin`."""
-        variables = self.start() if begin is None else dict(begin)
+        variables = self.start() if begin is None else {key: _symbol(x) for key, x in begin.items()}
         interrupted: Bool = False
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
@@ -495,5 +495,5 @@ def _sizes(
     }
 
 
-def _symbol(value: Value) -> Symbol:
+def _symbol(value: Symbol | Value) -> Symbol:
     return Members(tuple((x, True) for x in sorted(value))) if isinstance(value, frozenset) else value

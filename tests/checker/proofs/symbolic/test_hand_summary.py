@@ -182,3 +182,16 @@ def test_stakes_that_depend_on_the_play_or_the_trump_suit_sum_to_zero(amount: st
     text = f"for p in players:\n    payout of p becomes {amount}"
     (finding,) = found(house(rule("payout", text)), ["zero-sum"])
     assert finding.verdict.proved, finding.message
+
+
+def test_a_match_goes_on_from_sets_as_the_interpreter_has_them() -> None:
+    ruleset = house(
+        """\
+        state:
+          band: {type: players, carried: true}
+        rules:
+          end: {rule: band = players with over > 0, assumes: a test}
+        """
+    )
+    begun = initial(ruleset.program).variables
+    assert next(settled(ruleset).match(begun)).ended is not True
