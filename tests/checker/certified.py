@@ -52,7 +52,7 @@ STATED = """\
 
 HOUSE = {"readings": READINGS, "nobody-wins": NOBODY_WINS, "stated": STATED}
 
-SMALL = ("counted-by-twos", "counted-to-two", "eightieth-value")
+SMALL = ("counted-by-twos", "counted-to-two", "eightieth-value", "height-wins")
 """Rulesets among the cases of the adversarial law."""
 
 

@@ -24,6 +24,12 @@ def test_tricks_may_be_counted_again_after_the_play() -> None:
     assert (one.failed, one.unknown) == ([], [])
 
 
+def test_ranks_may_be_compared_as_numbers() -> None:
+    one = verified(written("height-wins"), "height-wins")
+    assert (one.failed, one.unknown) == ([], [])
+    assert "one-trick-winner" in one.roots
+
+
 def test_what_rests_on_more_than_one_deal_is_not_certified() -> None:
     one = verified(written("counted-to-two"), "counted-to-two")
     assert (one.failed, one.unknown) == ([], [])
