@@ -254,7 +254,9 @@ def check_unique(names: Names, value_rules: list[str], wrong: list[Diagnostic]) 
             notes = [("the other is here", other)]
             field = _FIELDS.get(before if other == where else what)
             own = (
-                f"to change {field[0]}, write it under `{field[1]}:`; otherwise "
+                f"a rule that changes it writes `{name} becomes …`; otherwise "
+                if {before, what} == {"a variable", "a value rule"}
+                else f"to change {field[0]}, write it under `{field[1]}:`; otherwise "
                 if field and other.source != here.source
                 else ""
             )

@@ -58,7 +58,7 @@ def meant(name: str | None) -> str | None:
 
 
 def unknown_name(
-    name: str, at: Span, deck: c.Deck, words: Iterable[str], of_loops: Collection[str], changed: bool
+    name: str, at: Span, deck: c.Deck, words: Collection[str], of_loops: Collection[str], changed: bool
 ) -> str:
     """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
@@ -69,6 +69,8 @@ def unknown_name(
         return f"write `{card_code(card)}`"
     if name in NUMBERS:
         return f"numbers are written in digits: `{NUMBERS[name]}`"
+    if name == "all":
+        return "say how many, as in `deal 13 cards to hand of p`, or `deal the rest to kitty`"
     if name == "first-trick":
         return FIRST_TRICK
     if said := saying(name):
@@ -78,7 +80,8 @@ def unknown_name(
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
-    return meant(SYNONYMS.get(name) or did_you_mean(name, words)) or (
+    letter = next((word for word in words if len(word) == len(name) == 1), None)
+    return meant(SYNONYMS.get(name) or did_you_mean(name, words) or letter) or (
         DECLARE_VARIABLE if changed else _DECLARE
     )
 

@@ -19,12 +19,13 @@ from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
-from trickproof_dsl.diagnostics.diagnostic import Diagnostic
+from trickproof_dsl.diagnostics.diagnostic import LONGEST_HELP, Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
     FOREIGN_WORDS,
     LAST_WORDS,
+    ONE_EQUALS,
     SOME_PLAYER,
     USUAL_TEXTS,
     saying,
@@ -69,8 +70,8 @@ _GROUPS = (
     ({"SHUFFLE"}, ")", "a statement"),
     ({"ANY", "BETWEEN"}, "a gives )", "cards, as in `3 cards of hand`"),
     ({"INTEGER"}, "if )", "a value"),
-    ({"NAME", "BECOMES"}, {"NAME"}, "a verb such as `plays`"),
-    ({"COMPARE"}, _SIGNS, "a sign such as `+` or `=`"),
+    ({"NAME", "BECOMES"}, {"NAME", "BECOMES", "CHOOSES"}, "a verb such as `becomes`"),
+    ({"COMPARE"}, _SIGNS, "a sign such as `=`"),
     ({"PLUS"}, _SIGNS, "a sign such as `+`"),
 )
 """Names for groups of tokens: if all of the first occur, the name replaces all of the second, or all that could
@@ -122,7 +123,8 @@ def in_the_rule(wrong: Diagnostic, rule: str, region: Span) -> Diagnostic:
     vague = hint is not None and sentence and hint.removeprefix(article) in _VAGUE
     if wrong.code != "E201" or usual is None or (hint is not None and not vague):
         return wrong
-    return replace(wrong, data={**wrong.data, "help": article + usual})
+    said = article + usual
+    return replace(wrong, data={**wrong.data, "help": said if len(said) <= LONGEST_HELP else usual})
 
 
 def _without_colon(source: Source, start: int) -> Diagnostic:
@@ -140,6 +142,10 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
+    if token == "=" and line[-1:] == ["="]:
+        return ONE_EQUALS
+    if (token.type in _LAYOUT or token == ":") and whole.count("(") > whole.count(")"):
+        return "close every `(` with a `)`"
     if said := saying(whole):
         return said
     if noun := plural_noun(whole):

@@ -193,6 +193,7 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
+    (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
     (r"^eldest hand$", "left of dealer"),
     (
         r"^(?:no(?:body| player| one) (?:discards|draws|exchanges|gives|passes|returns|shows)\b.*"
@@ -263,7 +264,13 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:the )?(?:player (?:on |to ))?(?:the )?([a-z]+)'s (left|right)(?: neighbour)?\b",
         r"\2 of \1",
     ),
-    (r"\b(?:the )?player (?:on|to) (?:the )?(left|right) of\b", r"\1 of"),
+    (r"\b(?:the )?player (?:(?:on|to) )?(?:the )?(left|right|opposite) of\b", r"\1 of"),
+    (r"\b(with|has) (suit|rank) (?:is )?(?:not|other than) ", r"\1 \2 != "),
+    (r"\b(with|has) (suit|rank) (?=[a-z])(?!is )", r"\1 \2 = "),
+    (r"\b([a-z]+)\.(score|tricks|over|hand|target)\b", r"\2 of \1"),
+    (r"^deals (?=\d)", "deal "),
+    (r"^(deal \d+ cards? to) (?=(?:p|dealer|(?:left|right) of \w+)$)", r"\1 hand of "),
+    (r"\bany (?=card in )", "some "),
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),
     (_WITH_ARTICLE, ""),
     (r"\b(left|right|opposite) (?=(?:dealer|leader|p)\b)", r"\1 of "),
@@ -341,6 +348,9 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 
 
+_HIGHEST_CARD = re.compile(r"the (?:highest|lowest) cards?\b")
+"""Which card it is, of those played or held, a line does not say."""
+
 LONGEST = 200
 """The length of a line, in characters, beyond which it is not rewritten: patterns take time that grows with its square."""
 
@@ -353,7 +363,7 @@ def in_the_language(lark: Lark, line: str) -> str | None:
     written = said = said[:1].lower() + said[1:]
     for pattern, replacement in _REWRITINGS:
         written = re.sub(pattern, replacement, written)
-    if written == said:
+    if written == said or _HIGHEST_CARD.search(written):
         return None
     advice = "leave out articles:" if written == re.sub(_WITH_ARTICLE, "", said) else "write"
     two = _TWO_ACTS.fullmatch(written)

@@ -26,6 +26,7 @@ from trickproof_dsl.syntax.error_examples import (
     MAY_LEAD,
     MAY_PLAY,
     NOT_ALL,
+    ONE_EQUALS,
     TRICK_WON,
     TURNED_UP,
     UP_TO,
@@ -240,6 +241,19 @@ HELP = [
     ("dealer exchanges 1 card of hand with kitty", EXCHANGE),
     ("for p in players:\n    p swaps up to 2 cards of hand with left of p", EXCHANGE),
     ("dealer gives 2 cards of hand to the player on the left", "write `dealer gives 2 cards of hand to left of dealer`"),
+    ("if number of cards in hand of dealer with suit other than trump >= 4:\n    do deal", "write `if number of cards in hand of dealer with suit != trump >= 4:`"),
+    ("dealer discards 4 cards of hand with suit hearts", "write `dealer discards 4 cards of hand with suit = hearts`"),
+    ("dealer discards 4 cards of hand with suit not trump", "write `dealer discards 4 cards of hand with suit != trump`"),
+    ("if any card in hand of dealer has suit led:\n    do deal", "write `if some card in hand of dealer has suit = led:`"),
+    ("if some card in hand of dealer has suit == led:\n    do deal", ONE_EQUALS),
+    ("score of dealer becomes (score of dealer + 1", "close every `(` with a `)`"),
+    ("if (first-hand and tricks of dealer > 3:\n    do deal", "close every `(` with a `)`"),
+    ("score of dealer becomes dealer.tricks", "write `score of dealer becomes tricks of dealer`"),
+    ("for p in players:\n    deals 13 cards to p", "write `deal 13 cards to hand of p`"),
+    ("for p in players:\n    deal all cards to hand of p", "say how many, as in `deal 13 cards to hand of p`, or `deal the rest to kitty`"),
+    ("for p in players:\n    score of p becomes tricks of q", "did you mean `p`?"),
+    ("trump is hearts", "write `trump becomes hearts`"),
+    ("dealer becomes player left of dealer", "write `dealer becomes left of dealer`"),
 ]  # fmt: skip
 
 
@@ -311,6 +325,13 @@ def test_help(text: str, helped: str) -> None:
         ("trump", "dealer chooses trump other than last trump", LAST_TRUMP),
         ("exchange-amounts", "dealer gives at most 2 cards of hand to left of dealer", UP_TO),
         ("lead", "eldest hand", "write `left of dealer`"),
+        ("lead", "player left of dealer", "write `left of dealer`"),
+        ("trick-winner", "the player with the highest card", USUAL_TEXTS["trick-winner"]),
+        (
+            "trump",
+            "trump = hearts",
+            "a rule that changes it writes `trump becomes …`; otherwise rename one of the two",
+        ),
         ("follow", "any card", "write `hand`"),
         ("follow", "hand with suit = led", "write `cards in hand with suit = led`"),
         (
