@@ -126,7 +126,9 @@ class Record:
                 return outer
             meant = meant or next((x for x in names if len(name) > 4 and x.startswith(name[:-1])), None)
             help_ = f"did you mean `{meant}`?" if meant else COMMA if flow and " " in name else None
-            diagnostics.append(error("E101", entry.key.span, name=name, allowed=names, help=help_))
+            diagnostics.append(
+                error("E101", entry.key.span, name=name, allowed=(meant,) if meant else names, help=help_)
+            )
             return meant
         values.keys[name] = entry.key.span
         value = read_entry(entry, self.fields[names.index(name)].kind, diagnostics)
@@ -231,9 +233,14 @@ class Named(Generic[T]):
         if not isinstance(self.item, Record) or self.item.advice or not isinstance(entry.value, Scalar):
             return None
         needed = [field for field in self.item.fields if field.required]
-        if len(needed) != 1 or is_null(entry.value) or needed[0].kind.read(entry.value, []) is None:
+        if len(needed) != 1 or is_null(entry.value):
             return None
-        return f"write `{entry.key.value}: {{{needed[0].name}: {entry.value.span.text}}}`"
+        text, number = entry.value.span.text, as_integer(entry.value) is not None
+        if needed[0].name == "type" and (number or text.casefold() in ("yes", "no", "true", "false")):
+            text = "integer" if number else "boolean"
+        elif needed[0].kind.read(entry.value, []) is None:
+            return None
+        return f"write `{entry.key.value}: {{{needed[0].name}: {text}}}`"
 
     def schema(self) -> Schema:
         return {

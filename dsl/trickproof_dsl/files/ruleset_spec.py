@@ -71,12 +71,12 @@ PLAYERS_FORM = Record("a mapping of the players", (NUMBER, TEAMS, CITES, ASSUMES
 
 RANKS = Field(
     "ranks",
-    Letters("ranks such as `2 3 B=bishop`", "[0-9A-Z]", RANK_NAMES, 2),
+    Letters("ranks such as `9 T J Q K A`", "[0-9A-Z]", RANK_NAMES, 2),
     "The ranks, lowest first, as letters; letters other than 2-9 T J Q K A need a name, as in B=bishop.",
 )
 SUITS = Field(
     "suits",
-    Letters("suits such as `C D X=stars`", "[A-Z]", SUIT_NAMES, 1),
+    Letters("suits such as `C D H S`", "[A-Z]", SUIT_NAMES, 1),
     "The suits, as letters; letters other than C D H S need a name, as in X=stars.",
 )
 WITHOUT = Field("without", Cards(), "Cards removed from the deck, as in 2C 3D.")
@@ -85,6 +85,7 @@ DECK_FORM = Record(
     "a mapping of the deck",
     (RANKS, SUITS, WITHOUT, CARDS, CITES, ASSUMES, CONTRADICTS),
     apart=(("without", "cards"),),
+    advice="write `deck: {assumes: why}` for 52 cards, `deck: {ranks: 7 8 9 T J Q K A, assumes: why}` for 32",
 )
 
 TYPE = Field(

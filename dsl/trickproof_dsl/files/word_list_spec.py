@@ -32,7 +32,7 @@ class Letters:
     at_least: int
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[tuple[Word, Word], ...] | None:
-        scalar = as_scalar(node, self.expected, diagnostics)
+        scalar = as_scalar(node, self.expected, diagnostics, "separate them by blanks only")
         if scalar is None:
             return None
         read = [self._pair(word, diagnostics) for word in _words(scalar, r"\S+")]
@@ -86,6 +86,8 @@ class Cards:
             if not re.fullmatch(_CARD, card.value):
                 upper = card.value.upper().replace("10", "T")
                 advice = f"write `{upper}`" if re.fullmatch(_CARD, upper) else None
+                if len(cards) == 1 and upper.isdigit():
+                    advice = "a shorter deck lists its ranks, as in `ranks: 7 8 9 T J Q K A` for 32 cards"
                 diagnostics.append(malformed(card, "a card such as `2C`", advice))
         report_repeats(cards, diagnostics)
         return cards

@@ -267,9 +267,7 @@ rules:
     assert [f"{one.span and one.span.line} {one.code} {one.message} / {one.suggestion}" for one in found] == [
         "1 E104 bad id `Nine Five`: expected lower-case letters, digits and single hyphens, beginning with a letter"
         " / did you mean `nine-five`?",
-        "2 E101 unknown field `tittle`: expected `ruleset`, `title`, `extends`, `documents`, `inherits`, `players`, `deck`,"
-        " `parameters`, `options`, `state`, `zones`, `moves`, `rules`, `invariants`, `examples` or `known`"
-        " / did you mean `title`?",
+        "2 E101 unknown field `tittle`: expected `title` / did you mean `title`?",
         "3 E103 expected an integer from 2 to 8, found text `3` / remove the quotes",
         "4 E113 cannot read `2c`: expected a card such as `2C` / write `2C`",
         "4 E109 `cards` cannot be combined with `without` / keep one of the two",
