@@ -286,6 +286,7 @@ class Session:
         if not options:
             self._say("no hint: this choice is hidden, or has too many options to compare")
             return
+        options = [x for x in options if x.choice in wanted] or options
         for option in options:
             error = f" ±{option.error:.2f}" if option.error < float("inf") else ""
             self._say(f"  {self._named(decision, option.choice)}: {option.points:+.2f}{error}")

@@ -37,6 +37,11 @@ def place(span: Span | None) -> dict[str, object] | None:
     return {"file": shown_file(span.source.name), "line": span.line, "column": span.column}
 
 
+def at_hand(span: Span) -> bool:
+    """Whether it is in a file that users have, and not in a bundled one."""
+    return not (ruleset_folder().parent / shown_file(span.source.name)).is_file()
+
+
 def at(span: Span) -> str:
     """A location as people read it: `rulesets/pagat.yaml:12:3`."""
     return f"{at_line(span)}:{span.column}"

@@ -289,7 +289,9 @@ def _ties_as_above(ruleset: Ruleset) -> Iterator[Repair]:
             continue
         one, otherwise = (" ".join(text.text.split()) for text in (rule.text, above.text))
         if (only := _ONLY.fullmatch(one)) is not None:
-            new = f"if number of ({only[1]}) = 1 then {one} else {otherwise}"
+            bare = only[1].removeprefix("(").removesuffix(")")
+            several = bare if "(" not in bare and ")" not in bare else only[1]
+            new = f"if number of ({several}) = 1 then {one} else {otherwise}"
             when = "if several tie" if " the " in only[1] else "unless there is exactly one"
             yield replaced(stripped(rule.text), new, f"{when}, follow {ruleset.base.id}: `{new}`")
 

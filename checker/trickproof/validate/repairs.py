@@ -223,12 +223,12 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repa
     again = [name for name in own if _text(changed, name) == _text(base, name)]
     if len(again) == len(own):
         return replace(
-            repair, what=f"{repair.what}: this is {base.id} again, so no house rule is left", undoes=True
+            repair, what=f"{repair.what}; this is {base.id} again, so no house rule is left", undoes=True
         )
     if undone:
         return replace(
             repair,
-            what=f"{repair.what}: this is the same as {base.id}, so no house rule is left",
+            what=f"{repair.what}; this is the same as {base.id}, so no house rule is left",
             undoes=True,
         )
     fresh = [name for name in again if _text(trial.ruleset, name) != _text(base, name)]

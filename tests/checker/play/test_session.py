@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -29,6 +29,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.playing import visible
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.values import Value
 
 PAGE = Page(Terminal(columns=lambda: 80))
 LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
@@ -398,6 +399,15 @@ def test_a_hint_says_whose_points_it_shows_and_which_are_better(
     shown = " ".join(" ".join(lines).split())
     assert shown.count(meaning) == 2
     assert shown.count("no clear difference between these options") == 1
+
+
+def test_a_hint_about_cards_shows_those_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hint(self: Opponents, decision: Decision, wanted: Sequence[Value]) -> list[Option]:
+        return [Option(choice, 1.0, 0.1) for choice in (frozenset(decision.legal[:4]), *wanted)]
+
+    monkeypatch.setattr(Opponents, "hint", hint)
+    _, lines = played(begun(documented("pagat")), iter(("clubs", "hint 5 6 7 8", "hint")))
+    assert sum("±" in line for line in lines) == 1 + 1
 
 
 def test_rules_by_the_beginning_of_their_names() -> None:

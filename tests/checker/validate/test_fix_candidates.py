@@ -34,6 +34,12 @@ CASES = {
         "if several tie, follow pagat: "
         f"`if number of ({LOWEST.removeprefix('only player in ')}) = 1 then {LOWEST} else left of dealer`",
     ),
+    "the only player of several in brackets": (
+        rule("next-dealer", "only player in (players with the highest tricks)"),
+        "no-fault",
+        "if several tie, follow pagat: `if number of (players with the highest tricks) = 1 "
+        "then only player in (players with the highest tricks) else left of dealer`",
+    ),
     "a cap that leaves the number open": (
         rule("exchange-amounts", CAPPED),
         "allocation-determined",

@@ -27,7 +27,7 @@ from trickproof.english.vocabulary import plain
 from trickproof.reports.citations import brief
 from trickproof.reports.played_hand import beginning, deals_before
 from trickproof.reports.text import PLAIN, Page
-from trickproof.support.locations import at, source_lines
+from trickproof.support.locations import at, at_hand, source_lines
 from trickproof.support.serialise import Content
 from trickproof_dsl.core import PLAYER
 from trickproof_dsl.library import Ruleset
@@ -107,9 +107,9 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
-    for name, ruleset, cell, words in zip("ab", (diff.a, diff.b), cells, _texts(diff, one), strict=True):
-        where = cell.where if ruleset.named != ruleset.id else None
-        said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({at(where)})" if where else "")
+    for name, cell, words in zip("ab", cells, _texts(diff, one), strict=True):
+        where = f" ({at(cell.where)})" if cell.where is not None and at_hand(cell.where) else ""
+        said = f"{words} {brief(cell.cites)}".rstrip() + where
         yield from page.emphasised(said, f"  {name}  ")
     if text:
         for line in _text_diff(diff, one.aspect):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.analysis.usage import program_usage
@@ -18,7 +19,7 @@ from trickproof.reports.comparison.diff import aspect_document, diff_text
 from trickproof.reports.played_hand import deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, percent, points
 from trickproof.simulate.ir.calling_convention import SEARCH
-from trickproof.support.locations import at, id_and_file, shown_file, source_lines
+from trickproof.support.locations import at, at_hand, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
 from trickproof.validate.dead_rules import Useless
 from trickproof.validate.edits import Repair
@@ -185,7 +186,9 @@ def dead_sentence(ruleset: Ruleset, x: Useless) -> str:
         return f"the condition `{x.what}` {x.kind} holds ({where})"
     text = ruleset.whole.rules[x.what].text
     if not standard or text is None:
-        return f"rule `{x.what}` is no longer used ({at(x.where)})"
+        known = at_hand(x.where)
+        whose, where = ("", f" ({at(x.where)})") if known else (f" of {Path(x.where.source.name).stem}", "")
+        return f"rule `{x.what}`{whose} is no longer used{where}"
     shown = "; ".join(line.strip() for line in source_lines(text))
     return f"the standard rule `{x.what}` (`{shown}`) is no longer used"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import compare
@@ -30,6 +32,13 @@ def test_a_difference_is_saved_for_both_rulesets() -> None:
     assert [deal.pop("ruleset") for deal in deals] == ["pagat", lane.named]
     assert deals[0] == deals[1]
     assert replay_scenario(lane, {**deals[1], "ruleset": lane.named})["ok"]
+
+
+def test_places_in_bundled_files_are_not_shown() -> None:
+    """Neither side needs one: users have no such file, whatever their own ruleset is based on."""
+    other = house(rule("lead", "dealer\n"), base="six-over")
+    places = re.findall(r"\((\S+:\d+:\d+)\)", diff_text(compare(documented("pagat"), other)))
+    assert places == ["house.yaml:5:3"]
 
 
 @RUN
