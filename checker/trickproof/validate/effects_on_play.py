@@ -123,6 +123,7 @@ def effects(
     seed: int = 0,
     workers: int = 1,
     kept: bool = False,
+    tell: Callable[[str, int, int], None] | None = None,
 ) -> Effects:
     """Play both under one policy, unless an earlier run did and it is `kept`; a policy that searches uses up to `workers` processes."""
     by_seat = policies(policy, base.program.players)
@@ -133,7 +134,7 @@ def effects(
         hands = SEARCHED if searches(by_seat) else HANDS[best_backend()]
     request = Request(by_seat, seed, hands, most=MOST)
     try:
-        play = partial(_played, base, house, request, workers)
+        play = partial(_played, base, house, request, workers, tell)
         played = kept_play(base, house, request, play) if kept else play()
     except BeyondError as why:
         return Effects(policy, seed, None, None, (), f"cannot be simulated: {why.message}")
@@ -142,10 +143,16 @@ def effects(
     return Effects(policy, seed, *sides, rows, _note(sides, played.unpaired or ""))
 
 
-def _played(base: Ruleset, house: Ruleset, request: Request, workers: int) -> Played:
+def _played(
+    base: Ruleset,
+    house: Ruleset,
+    request: Request,
+    workers: int,
+    tell: Callable[[str, int, int], None] | None,
+) -> Played:
     executor = executor_of(workers if searches(request.policies) else 1)
     try:
-        both = paired(base, house, request, executor)
+        both = paired(base, house, request, executor, tell=tell)
         return Played(both.a, both.b, both.differences)
     except NothingToCompareError as why:
         sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]

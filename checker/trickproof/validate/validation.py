@@ -298,8 +298,13 @@ def _effects(
         hands = plan.hands
         if hands is not None and policy not in plan.at_least and searches([policy]):
             hands = min(hands, SEARCHED)
-        tell(f"its effect on play, {policy} policy")
-        yield effects(base, judged.ruleset, policy, hands, plan.seed, workers, kept)
+        stage = f"play by {policy}"
+        tell(stage)
+
+        def watch(name: str, done: int, of: int, stage: str = stage) -> None:
+            tell(f"{stage}: {100 * done // of} %; `--effects none` skips it")
+
+        yield effects(base, judged.ruleset, policy, hands, plan.seed, workers, kept, watch)
 
 
 _STRENGTH = ["proved", "bounded", "tested"]

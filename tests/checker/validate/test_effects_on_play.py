@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from checker.rulesets_for_tests import documented
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.options import ChoiceError
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
+from trickproof.validate.validation import Plan, Validation, _effects
 
 
 def shown(policy: str, **differences: tuple[float, float]) -> Effects:
@@ -92,3 +95,14 @@ def test_few_matches_tell_nothing_of_matches() -> None:
     assert few.note is not None
     assert "too few matches ended" in few.note or "no match" in few.note
     assert not {"deals-per-match", "matches-won"} & {x.name for x in few.telling}
+
+
+def test_how_far_a_policy_is_and_how_to_skip_it_is_told_from_the_start() -> None:
+    flaw = Finding("hand-size", Verdict.REFUTED, Method.SMT, "Dealer starts the play with 20 cards")
+    base, house = documented("pagat"), documented("nine-five-two")
+    told: list[str] = []
+    plan = Plan(60, 0, 1, (), ("greedy",))
+    assert len([*_effects(Validation(house, base, (flaw,), (flaw,)), base, plan, False, told.append)]) == 1
+    skip = "`--effects none` skips it"
+    assert told[:2] == ["play by greedy", f"play by greedy: 0 %; {skip}"]
+    assert told[-1] == f"play by greedy: 100 %; {skip}"

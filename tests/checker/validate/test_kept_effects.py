@@ -24,9 +24,9 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     usual = effects_on_play._played
 
-    def counted(base, house, request, workers):  # type: ignore[no-untyped-def]
+    def counted(base, house, request, workers, tell):  # type: ignore[no-untyped-def]
         names.append(house.id)
-        return usual(base, house, request, workers)
+        return usual(base, house, request, workers, tell)
 
     monkeypatch.setattr(effects_on_play, "_played", counted)
     return names

@@ -210,7 +210,7 @@ def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
 
 
 def _reason(ruleset: Ruleset, finding: Finding, page: Page) -> Iterator[str]:
-    where = f" ({at(finding.where)})" if finding.where is not None else ""
+    where = f" ({at(finding.where)})" if finding.where is not None and at_hand(finding.where) else ""
     message = finding.message
     if finding.witness is not None:
         message = with_names(message, names_at_table(finding.witness, ruleset.program.players))
