@@ -172,6 +172,11 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
     if isinstance(wrong, click.BadParameter):
         message = re.sub("is not a valid (?:integer|float) range", "is not a number", wrong.format_message())
         return click.UsageError(_as_ours(message), wrong.ctx)
+    context = wrong.ctx if isinstance(wrong, click.UsageError) else None
+    if context and (match := re.fullmatch(r"Got unexpected extra arguments? \((.+)\)", wrong.message)):
+        compared = any("--compare" in option.opts for option in context.command.params)
+        hint = f"; to compare, write `--compare {match[1]}`" if compared else ""
+        return click.UsageError(f"unexpected argument `{match[1]}`{hint}", context)
     if not isinstance(wrong, click.NoSuchOption):
         return wrong
     from trickproof_dsl.diagnostics.catalogue import did_you_mean
@@ -192,7 +197,7 @@ def _missing(wrong: click.MissingParameter, context: click.Context) -> click.Cli
     if not examples:
         return wrong
     shown = next((typed for typed, _ in examples if not typed.startswith("eval ")), examples[0][0])
-    message = re.sub(r"\. Choose from:\s*", ": one of ", _as_ours(wrong.format_message()))
+    message = re.sub(r"\. Choose from:\s*", ": one of ", _as_ours(wrong.format_message())).replace("'", "`")
     return click.UsageError(f"{' '.join(message.split())}, as in `trickproof {shown}`", context)
 
 

@@ -162,7 +162,7 @@ class Page:
         return self.wrapped(text, head, len(head) + 4) if len(line.rstrip()) > self.width else [line.rstrip()]
 
     def command(self, head: str, words: Sequence[str], indent: int = 0) -> list[str]:
-        """A command to paste, after its purpose; long ones are split with shell line continuations."""
+        """A command to paste, after its purpose or below it; long ones are split with shell line continuations."""
         parts: list[str] = []
         for word in words:
             quoted = word if word == "…" else shlex.quote(word)
@@ -170,9 +170,12 @@ class Page:
                 parts[-1] += f" {quoted}"  # an option and its value stay together
             else:
                 parts.append(quoted)
+        whole = f"{' ' * (indent + 4)}{' '.join(parts)}"
+        if len(whole) <= self.width < len(whole) + len(head) - 3:
+            return [*self.wrapped(head, " " * indent), whole]
         lines, line = [], f"{' ' * indent}{head} {parts[0]}"
-        for part in parts[1:]:
-            if len(line) + len(part) + 3 > self.width:
+        for number, part in enumerate(parts[1:], 2):
+            if len(line) + 1 + len(part) > self.width - 2 * (number < len(parts)):
                 lines.append(f"{line} \\")
                 line = f"{' ' * (indent + 4)}{part}"
             else:

@@ -199,6 +199,9 @@ def test_the_pace_of_work() -> None:
     [
         (["new"], "missing argument `FILE`, as in `trickproof new my.yaml --base pagat`"),
         (["rulesheet"], "missing argument `RULESET`, as in `trickproof rulesheet pagat`"),
+        (["diff"], "missing argument `A B [C]...`, as in `trickproof diff pagat tallyn`"),
+        (["simulate", "pagat", "my.yaml"], "argument `my.yaml`; to compare, write `--compare my.yaml`"),
+        (["nearest", "pagat", "my.yaml"], "Error: unexpected argument `my.yaml`\n"),
         (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),
         (
             ["play", "pagat", "--seat", "bob"],

@@ -81,6 +81,16 @@ def test_an_option_stays_with_its_value_in_a_command_to_paste() -> None:
     ]
 
 
+def test_a_command_that_does_not_fit_beside_its_purpose_stands_below_it() -> None:
+    narrow = Page(Terminal(columns=lambda: 60))
+    words = ["trickproof", "explain", "follow"]
+    assert narrow.command("Next, state the rules that are missing:", words) == [
+        "Next, state the rules that are missing:",
+        "    trickproof explain follow",
+    ]
+    assert narrow.command("Next, state what is missing here:"[: 60 - 26], words)[1:] == []
+
+
 def test_nothing_to_wrap_leaves_the_head() -> None:
     assert PLAIN.wrapped("", "  - ") == ["  -"]
 
