@@ -22,12 +22,20 @@ def tables_text() -> str:
     parts = {
         "lark": release(),
         "grammar": digest(),
-        "data": data,
+        "data": _ranges(data),
         "memo": [memo[i] for i in range(len(memo))],
         **_packed(_numbered(table)),
     }
     lines = [f"{json.dumps(name)}: {_text(_narrow(value))}" for name, value in parts.items()]
     return "{" + ",\n".join(lines) + "}\n"
+
+
+def _ranges(value: Any) -> Any:
+    """The value with lists of references to consecutive entries as ranges of them."""
+    if isinstance(value, list) and value and all(isinstance(x, dict) and "@" in x for x in value):
+        first, end = value[0]["@"], value[-1]["@"] + 1
+        return {"range": [first, end]} if [x["@"] for x in value] == [*range(first, end)] else value
+    return {name: _ranges(inner) for name, inner in value.items()} if isinstance(value, dict) else value
 
 
 def _numbered(table: Json) -> list[Json]:

@@ -3,7 +3,7 @@
 `parser_tables.json` is the output of lark's `memo_serialize`, in a canonical order (states are numbered
 breadth first, independently of lark's order) and a compact form: all shifts to a state are on one symbol, and
 there are few distinct lookahead sets, so a state is a list of the states that it shifts to and of pairs of a
-rule and such a set.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
+rule and such a set; lists of references to consecutive entries of `memo` are ranges.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
 it was made from; for any other the tables are computed from the grammar, which takes some 0.2 s.
 
 After a change of the grammar a test fails until the file is regenerated: `pytest -k current --update`.
@@ -33,9 +33,14 @@ Json = dict[str, Any]
 def rule_parser() -> Lark:
     """The parser; one per process, since it keeps no state between texts."""
     try:
-        return _from_tables(json.loads(_file().read_text(encoding="utf-8")))
+        return _from_tables(json.loads(_file().read_text(encoding="utf-8"), object_hook=_listed))
     except Exception:  # lark does not document how it rejects tables of another version
         return from_grammar()
+
+
+def _listed(value: Json) -> object:
+    """The references that a range stands for; any other mapping as it is."""
+    return [{"@": entry} for entry in range(*value["range"])] if "range" in value else value
 
 
 def _file() -> Traversable:

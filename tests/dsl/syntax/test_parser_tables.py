@@ -33,7 +33,9 @@ COMMITTED = Path(parser_tables.__file__).with_name(parser_tables.FILE)
 
 
 def committed() -> dict[str, Any]:
-    tables: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    tables: dict[str, Any] = json.loads(
+        COMMITTED.read_text(encoding="utf-8"), object_hook=parser_tables._listed
+    )
     return tables
 
 
