@@ -22,7 +22,7 @@ from trickproof.diff.side import Side, unchecked
 from trickproof.diff.witnesses.paired_replay import answers
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.diff.witnesses.seen_apart import seen_apart
-from trickproof.english.differences import OTHER_PACK, OTHER_RANKS, OTHER_TEAMS
+from trickproof.english.differences import OTHER_NUMBER, OTHER_PACK, OTHER_RANKS, OTHER_TEAMS
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.equivalence.program_equivalence import same
 from trickproof.proofs import kernel
@@ -208,7 +208,8 @@ def compared_fact(comparison: Comparison, name: str) -> Compared:
         return Compared(name, "different", Method.STATIC, "", (Way(OTHER_TEAMS),))
     start = {"ruleset": one.named, "params": {}, "first_hand": True, "dealer": 0, "seed": 0, "moves": []}
     answered = answers(one, other, start)
-    how = OTHER_RANKS if set(mine.deck.cards) == set(theirs.deck.cards) else OTHER_PACK
+    same_cards = set(mine.deck.cards) == set(theirs.deck.cards)
+    how = OTHER_NUMBER if name == "players" else OTHER_RANKS if same_cards else OTHER_PACK
     shown = () if answered is None else (Way(how, parting=Parting(answered, False)),)
     return Compared(name, "different", Method.STATIC, "", shown)
 

@@ -11,6 +11,7 @@ from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
+OTHER_NUMBER = "the numbers of players differ"
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
 OTHER_TEAMS = "the partnerships differ"
 """Differences that no deal is without."""
@@ -85,7 +86,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
             else clause
         )
         return f"In every deal {some}."
-    if when is None and how not in (OTHER_PACK, OTHER_RANKS, OTHER_TEAMS):
+    if when is None and how not in (OTHER_NUMBER, OTHER_PACK, OTHER_RANKS, OTHER_TEAMS):
         return f"In some deals{',' * clause.startswith('at some point')} {clause}."
     if when is None:
         condition = ""

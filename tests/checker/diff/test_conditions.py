@@ -108,6 +108,7 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
     ("how", "when", "sentence"),
     [
         ("the pack has other cards", None, "The pack has other cards."),
+        ("the numbers of players differ", None, "The numbers of players differ."),
         ("who is asked", "two players were up", "A different player must act when two players were up."),
         (
             "the match ends in a only",

@@ -201,13 +201,15 @@ def _witness(
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     """What happens under each ruleset, with a mark at the first difference; what is the same far from a difference is left out."""
-    sides = ((diff.a, answers.a), (diff.b, answers.b))
-    names = names_at_table(answers.scenario, diff.a.program.players)
-    courses = [list(numbered_course(ruleset, answer, names)) for ruleset, answer in sides]
+    names, other_names = (
+        names_at_table(answers.scenario, ruleset.program.players) for ruleset in (diff.a, diff.b)
+    )
+    sides = ((diff.a, answers.a, names), (diff.b, answers.b, other_names))
+    courses = [list(numbered_course(*side)) for side in sides]
     a, b = ([line for _, line in course] for course in courses)
     parting = None
     if answers.event is not None:
-        ends = (len(answer["events"]) for _, answer in sides)
+        ends = (len(answer["events"]) for _, answer, _ in sides)
         parting = min(_line_of(course, end, answers.event) for course, end in zip(courses, ends, strict=True))
     pairs = list(zip_longest(a, b, fillvalue=""))
     apart = [i == parting or mine != theirs for i, (mine, theirs) in enumerate(pairs)]
@@ -228,14 +230,15 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         yield "≠" if i == parting or _results_differ(*pairs[i]) else " ", *pairs[i]
         after = i + 1
     here = answers.event is None and answers.later is None
-    final, other_final = _final(diff.a, answers.a, names), _final(diff.b, answers.b, names)
-    held, other_held = (_hand_sizes(answer, names) for _, answer in sides)
+    final, other_final = (_final(*side) for side in sides)
+    held, other_held = (_hand_sizes(answer, named) for _, answer, named in sides)
     if here and final == other_final and held != other_held:
         final, other_final = f"{final}; {held}", f"{other_final}; {other_held}"
     yield "≠" if here or _results_differ(final, other_final) else " ", final, other_final
     if answers.later is not None:
         told, other_told = (
-            _between(*side, names) for side in zip((diff.a, diff.b), answers.later, strict=True)
+            _between(ruleset, later, named)
+            for (ruleset, _, named), later in zip(sides, answers.later, strict=True)
         )
         if told != other_told:
             yield "≠", told, other_told
@@ -243,7 +246,7 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
             yield (
                 "≠",
                 _next_hand(diff.a, answers.later[0], names),
-                _next_hand(diff.b, answers.later[1], names),
+                _next_hand(diff.b, answers.later[1], other_names),
             )
 
 

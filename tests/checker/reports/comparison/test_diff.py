@@ -8,6 +8,8 @@ from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.diff.ruleset_diff import compare
 from trickproof.reports.comparison.diff import diff_text, witness_lines
+from trickproof.reports.text import Page
+from trickproof.support.terminal import Terminal
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 
@@ -39,6 +41,15 @@ def test_places_in_bundled_files_are_not_shown() -> None:
     other = house(rule("lead", "dealer\n"), base="six-over")
     places = re.findall(r"\((\S+:\d+:\d+)\)", diff_text(compare(documented("pagat"), other)))
     assert places == ["house.yaml:5:3"]
+
+
+def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_seats() -> None:
+    """Not in the order of the cards, and the player to the right of the dealer is on the right in both."""
+    narrow = Page(Terminal(columns=lambda: 80))
+    text = " ".join(diff_text(compare(documented("weaver-four"), documented("pagat")), page=narrow).split())
+    assert "- The numbers of players differ." in text
+    assert "Dealer 13, Left 13, Opposite 13, Right 13" in text
+    assert "Dealer 16, Left 16, Right 16" in text
 
 
 @RUN
