@@ -6,7 +6,9 @@ import re
 
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
-from trickproof.diff.ruleset_diff import compare
+from trickproof.checking.verdict import Method
+from trickproof.diff.results import Compared
+from trickproof.diff.ruleset_diff import Diff, _comparison, compare, compared_fact
 from trickproof.reports.comparison.diff import diff_text, witness_lines
 from trickproof.reports.text import Page
 from trickproof.support.terminal import Terminal
@@ -39,14 +41,18 @@ def test_a_difference_is_saved_for_both_rulesets() -> None:
 def test_places_in_bundled_files_are_not_shown() -> None:
     """Neither side needs one: users have no such file, whatever their own ruleset is based on."""
     other = house(rule("lead", "dealer\n"), base="six-over")
-    places = re.findall(r"\((\S+:\d+:\d+)\)", diff_text(compare(documented("pagat"), other)))
+    rules = [Compared(name, "different", Method.SMT) for name in ("lead", "kitty", "end")]
+    text = diff_text(Diff(documented("pagat"), other, tuple(rules), ()))
+    places = re.findall(r"\((\S+:\d+:\d+)\)", text)
     assert places == ["house.yaml:5:3"]
 
 
 def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_seats() -> None:
     """Not in the order of the cards, and the player to the right of the dealer is on the right in both."""
     narrow = Page(Terminal(columns=lambda: 80))
-    text = " ".join(diff_text(compare(documented("weaver-four"), documented("pagat")), page=narrow).split())
+    four, three = documented("weaver-four"), documented("pagat")
+    differs = compared_fact(_comparison(four, three, None), "players")
+    text = " ".join(diff_text(Diff(four, three, (differs,), ()), page=narrow).split())
     assert "- The numbers of players differ." in text
     assert "Dealer 13, Left 13, Opposite 13, Right 13" in text
     assert "Dealer 16, Left 16, Right 16" in text
