@@ -203,16 +203,8 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
     failed = [(r, x) for rank, r, x in by_rank if rank == _FAILED]
     shown = [(r, x) for r, x in failed if _shows_it(r, x)]
     open_ = [(r, x) for rank, r, x in by_rank if rank == _UNDECIDED]
-    missing = [
-        rule
-        for r, x in failed
-        if x.verdict is Verdict.UNSPECIFIED
-        for rule, _ in program_usage(r.program).missing
-        if r.whole.rules[rule].silent is None
-    ]
-    if missing:
-        head = f"Next, state the rules that are missing, such as `{missing[0]}`:"
-        yield from page.command(head, ["trickproof", "explain", missing[0]])
+    if incomplete := next((pair for pair in failed if _missing(*pair)), None):
+        yield from to_understand(page, *incomplete)
     elif failed:
         ruleset, finding = (shown or failed)[0]
         if shown:
@@ -243,8 +235,19 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         yield from page.command(f"Next, see {what}:", words)
 
 
+def _missing(ruleset: Ruleset, finding: Finding) -> list[str]:
+    """The rules that a ruleset lacks without saying so, if a finding is about that."""
+    if finding.verdict is not Verdict.UNSPECIFIED:
+        return []
+    missing = program_usage(ruleset.program).missing
+    return [rule for rule, _ in missing if ruleset.whole.rules[rule].silent is None]
+
+
 def to_understand(page: Page, ruleset: Ruleset, finding: Finding) -> list[str]:
-    """The command that explains a finding: what its check claims, or the evidence if the ruleset states it itself."""
+    """The command that explains a finding: a rule that is missing, what its check claims, or the evidence if the ruleset states it itself."""
+    if missing := _missing(ruleset, finding):
+        head = f"Next, state the rules that are missing, such as `{missing[0]}`:"
+        return page.command(head, ["trickproof", "explain", missing[0]])
     if finding.check in NAMES:
         return page.command("Next, read what the check claims:", ["trickproof", "explain", finding.check])
     words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]

@@ -10,7 +10,8 @@ from checker.cli.console import run
 from checker.rulesets_for_tests import LIBRARY, ROOT, documented, found, house
 from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
-from trickproof.reports.findings import report
+from trickproof.reports.findings import report, to_understand
+from trickproof.reports.text import PLAIN
 from trickproof.support.serialise import serialised
 from trickproof.validate.new_flaws import is_new
 from trickproof_dsl.diagnostics.diagnostic import render
@@ -368,6 +369,7 @@ def test_missing_rules_are_what_to_do_next() -> None:
     ruleset = bare()
     lines = report([(ruleset, [complete(ruleset)])]).splitlines()
     assert lines[-1] == "Next, state the rules that are missing, such as `deal`: trickproof explain deal"
+    assert to_understand(PLAIN, ruleset, complete(ruleset)) == lines[-1:]  # what `validate` says
     silent = bare("  deal: {silent: the text begins with the play}\n")
     assert "such as `lead`" in report([(silent, [complete(silent)])]).splitlines()[-1]
 
