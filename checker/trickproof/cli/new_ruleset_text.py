@@ -48,11 +48,11 @@ def starter(path: Path, base: Ruleset, base_name: str) -> str:
         "",
         *_agreed(base),
         "rules:",
-        f"  # One rule to begin with, as {base.id} has it: change it, or delete it and uncomment another below.",
+        f"  # A rule of {base.id}: change it, or uncomment another below instead.",
         *_rule(first, known[first], "", of[first]),
         "    assumes: house rule at our table",
         "",
-        f"  # The other rules of {base.id}: uncomment a rule to override it, and state its source or assumption.",
+        f"  # Other rules of {base.id}: uncomment what you change, and say why.",
     ]
     lines += _as_comments({name: rule for name, rule in known.items() if name != first}, of)
     reached = Words(base.whole).course.written

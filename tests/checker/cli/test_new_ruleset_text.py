@@ -78,10 +78,7 @@ def test_standard_rules_are_listed_with_what_they_are_about() -> None:
 
 def test_active_rule_is_explained_and_every_rule_is_written_alike() -> None:
     text = text_over("pagat")
-    assert (
-        "  # One rule to begin with, as pagat has it: change it, or delete it and uncomment another below.\n  targets:\n"
-        in text
-    )
+    assert "  # A rule of pagat: change it, or uncomment another below instead.\n  targets:\n" in text
     assumed = {line.removeprefix("  # ").strip() for line in text.splitlines() if "assumes:" in line}
     assert assumed == {"assumes: house rule at our table"}
 
@@ -108,3 +105,11 @@ def test_a_game_without_a_base_states_what_every_game_needs() -> None:
     assert named == ["deal", "lead", "follow", "trick-winner", "scoring", "end", "winner", "next-dealer"]
     findings = {x.check: x for x in found(ruleset, ["rules-complete", "no-fault", "end-reachable"])}
     assert {x.verdict for x in findings.values()} == {Verdict.PROVED}
+
+
+def test_what_it_says_to_the_reader_fits_on_a_small_terminal() -> None:
+    base = documented("pagat-kitty-first")
+    lines = starter(Path("my.yaml"), base, base.id).splitlines()
+    said = [line for line in lines if re.match(r"\s*# [A-Z]", line)]
+    assert len(said) == 3
+    assert max(map(len, said)) <= 80
