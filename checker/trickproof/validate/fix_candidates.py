@@ -80,6 +80,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     if checks & {"legal-play-exists", "no-fault"}:
         yield from _ties_as_above(ruleset)
     if checks & {"exchange-feasible", "no-fault"}:
+        yield from (change for span in texts for change in _if_enough(span))
         yield from _limits(ruleset, blamed)
     lines = list(_lines_above(ruleset))
     yield from (change for change in lines if not change.old)
@@ -155,6 +156,24 @@ def _words(text: Span) -> Iterator[Repair]:
     for match in _WORD.finditer(uncommented(text)):
         for new in OPPOSITES.get(match[0], ()):
             yield replaced(_at(text, match), new)
+
+
+_SUCH_CARDS = re.compile(
+    r"(?m)^(?P<margin> *)(?P<any>(?P<who>[a-z -]+) [a-z-]+ (?P<number>\d+) cards? of hand)"
+    r" (?P<such>with .+?)(?P<rest>(?: (?:as|to) .+)?)$"
+)
+
+
+def _if_enough(text: Span) -> Iterator[Repair]:
+    """Cards of one kind to be chosen, or any where there are too few of them."""
+    for x in _SUCH_CARDS.finditer(uncommented(text)):
+        place = Span(text.source, text.start + x.end("margin"), text.start + x.end())
+        enough = f"if number of (cards in hand of {x['who']} {x['such']}) >= {x['number']}:"
+        other = f"{x['any']}{x['rest']}"
+        column = " " * (text.source.position(place.start)[1] - 1)
+        lines = (enough, f"    {place.text}", "else:", f"    {other}")
+        what = f"ask for any cards where there are too few of that kind: `{enough}`, else `{other}`"
+        yield replaced(place, f"\n{column}".join(lines), what)
 
 
 def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:

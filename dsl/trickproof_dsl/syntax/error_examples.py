@@ -217,6 +217,10 @@ LAST_TRUMP = (
     "keep the suit in a variable, `last-trump: {type: suit, carried: true}` under `state:`; then "
     "`dealer chooses trump from suits with trump != last-trump` and `last-trump becomes trump`"
 )
+IF_ENOUGH = (
+    "write `if number of (cards in hand of dealer with suit != trump) >= 4:`, indented below it what is done then, "
+    "then `else:` and below it what is done otherwise, such as `dealer discards 4 cards of hand`"
+)
 UP_TO = "write `up to`, as in `p gives up to 2 cards of hand to left of p`"
 LOOK = "a player looks at cards by `dealer shows kitty to dealer`"
 EXCHANGE = (
@@ -270,6 +274,7 @@ PHRASES: dict[str, str] = {
         for before in ("may ", "can ", "must ")
     },
     **{f" {do}s ": EXCHANGE for do in ("exchange", "swap", "trade")},
+    **dict.fromkeys(("if possible", "such cards"), IF_ENOUGH),
     "look at": LOOK,
     "looks at": LOOK,
     "looking at": LOOK,

@@ -95,6 +95,15 @@ def test_cards_that_not_every_deal_shows(one: str, other: str, how: str) -> None
     assert found.direction is None
 
 
+def test_a_choice_that_depends_on_a_condition_is_compared_with_one_that_does_not() -> None:
+    pass_one = "dealer gives 1 card of hand{} to left of dealer"
+    back = "\n      left of dealer gives 1 card of hand to dealer"
+    arms = pass_one.format(" with rank != ace"), pass_one.format("")
+    either = "if AC in hand of dealer:\n          {}\n      else:\n          {}".format(*arms)
+    found = compared(pass_one.format("") + back, either + back)
+    assert [way.how for way in found.ways] == ["what may be chosen"]
+
+
 @RUN
 def test_what_every_deal_shows() -> None:
     all_of_it = "dealer shows hand of dealer to {}"

@@ -40,6 +40,22 @@ CASES = {
         "if several tie, follow pagat: `if number of (players with the highest tricks) = 1 "
         "then only player in (players with the highest tricks) else left of dealer`",
     ),
+    "any cards where there are too few of a kind": (
+        rule("kitty", "dealer discards 4 cards of hand with suit != trump\ndealer picks-up kitty"),
+        "no-fault",
+        "ask for any cards where there are too few of that kind: "
+        "`if number of (cards in hand of dealer with suit != trump) >= 4:`, else `dealer discards 4 cards of hand`",
+    ),
+    "any cards where there are too few of a kind to give": (
+        rule(
+            "exchange-amounts",
+            "giver gives 2 cards of hand with (suit = led) to left of giver as gift(giver, left of giver)",
+        ),
+        "exchange-feasible",
+        "ask for any cards where there are too few of that kind: "
+        "`if number of (cards in hand of giver with (suit = led)) >= 2:`, "
+        "else `giver gives 2 cards of hand to left of giver as gift(giver, left of giver)`",
+    ),
     "a cap that leaves the number open": (
         rule("exchange-amounts", CAPPED),
         "allocation-determined",

@@ -21,6 +21,7 @@ from trickproof_dsl.syntax.error_examples import (
     FOLLOW_SUIT,
     FOR_EACH,
     FOREIGN_WORDS,
+    IF_ENOUGH,
     LAST_TRUMP,
     LOOK,
     MAY_LEAD,
@@ -252,6 +253,8 @@ HELP = [
     ("for p in players:\n    deals 13 cards to p", "write `deal 13 cards to hand of p`"),
     ("for p in players:\n    deal all cards to hand of p", "say how many, as in `deal 13 cards to hand of p`, or `deal the rest to kitty`"),
     ("for p in players:\n    score of p becomes tricks of q", "did you mean `p`?"),
+    ("dealer discards 4 cards of hand with suit != trump if possible", IF_ENOUGH),
+    ("if at least 4 such cards, dealer discards 4 cards of hand, else any", IF_ENOUGH),
     ("trump is hearts", "write `trump becomes hearts`"),
     ("dealer becomes player left of dealer", "write `dealer becomes left of dealer`"),
 ]  # fmt: skip

@@ -370,8 +370,24 @@ _ASKED = (
 """The attributes of a step, most informative first."""
 
 
+def _arms(step: c.Stmt | None) -> Iterator[c.Stmt | None]:
+    """What a step does first: of a branch each of its arms."""
+    match step:
+        case c.Branch():
+            for arm in (step.then, step.otherwise):
+                yield from _arms(arm[0] if arm else None)
+        case c.InRule():
+            yield from _arms(step.body[0] if step.body else None)
+        case _:
+            yield step
+
+
 def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]) -> tuple[str, bool, bool]:
     done = _is_done((one, other), sure)
+    arms = [[*_arms(step)] for step in (one, other)]
+    if max(map(len, arms)) > 1:
+        hows = {_difference(x, y, ())[0] for x, y in product(*arms) if x != y}
+        return (hows.pop() if len(hows) == 1 else _next(one, other)), False, False
     if type(one) is not type(other):
         return _next(one, other), _is_asked(one) and _is_asked(other), done
     compound = isinstance(one, c.Branch | c.Loop | c.Until)
