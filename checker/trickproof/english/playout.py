@@ -112,8 +112,10 @@ MOST_OPTIONS = 8
 """More options than this are counted rather than listed."""
 
 
-def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBERED) -> str:
-    """Who must decide what: `Left must give exactly 3 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`."""
+def pending(
+    ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBERED, most: int = MOST_OPTIONS
+) -> str:
+    """Who must decide what: `Left must give exactly 3 of 16 cards`, `Dealer must choose trump: ♣ ♦ ♥ ♠`; lists at `most` so many cards."""
     who, label, legal = names.player(decision["player"]), decision["move"], decision["legal"]
     to = f" to {names.player(decision['to'])}" if isinstance(decision.get("to"), int) else ""
     verb = verbs_of(ruleset).get(label)
@@ -138,7 +140,7 @@ def pending(ruleset: Ruleset, decision: Mapping[str, Any], names: Names = NUMBER
         number = "1" if low == 1 else f"exactly {low}"
     if "max" not in decision:
         number = "one"
-    if len(legal) > MOST_OPTIONS or not all(isinstance(x, str) for x in legal):
+    if len(legal) > most or not all(isinstance(x, str) for x in legal):
         return f"{who} {must} {base_form(verb)} {number} of {counted(len(legal), 'card')}{to}"
     return f"{who} {must} {base_form(verb)} {number} of {names.cards(legal)}{to}"
 

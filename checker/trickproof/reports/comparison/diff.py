@@ -15,6 +15,7 @@ from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import EMPHASIS, difference_clause, difference_sentence, word_by_word
 from trickproof.english.inflection import base_form, counted, listed
 from trickproof.english.playout import (
+    MOST_OPTIONS,
     UP_OR_DOWN,
     by_player,
     event_text,
@@ -230,7 +231,9 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         yield "≠" if i == parting or _results_differ(*pairs[i]) else " ", *pairs[i]
         after = i + 1
     here = answers.event is None and answers.later is None
-    final, other_final = (_final(*side) for side in sides)
+    number = [len(answer["next"]["legal"]) if answer.get("next") else 0 for _, answer, _ in sides]
+    most = max(number) if 0 < min(number) <= MOST_OPTIONS else MOST_OPTIONS  # both are listed, or neither
+    final, other_final = (_final(*side, most) for side in sides)
     held, other_held = (_hand_sizes(answer, named) for _, answer, named in sides)
     if here and final == other_final and held != other_held:
         final, other_final = f"{final}; {held}", f"{other_final}; {other_held}"
@@ -304,13 +307,13 @@ def _cards_for_one_only(page: Page, diff: Diff, answers: Answers) -> Iterator[st
             yield from page.wrapped(only, "     ", 7)
 
 
-def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names) -> str:
+def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names, most: int) -> str:
     """The final state: the pending decision, or the result."""
     if not answer["ok"]:
         return f"the rules fail: {answer['error']['message']}"
     state, decision = answer["state"], answer["next"]
     if decision is not None:
-        return pending(ruleset, decision, names)
+        return pending(ruleset, decision, names, most)
     parts = [f"tricks: {by_player(state['tricks'] or [], names)}"]
     told: set[str] = set().union(*(event for event in answer["events"] if "player" not in event))
     for key, words in (("over", UP_OR_DOWN), ("scores", "scores")):

@@ -8,7 +8,7 @@ from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.verdict import Method
 from trickproof.diff.results import Compared
-from trickproof.diff.ruleset_diff import Diff, _comparison, compare, compared_fact
+from trickproof.diff.ruleset_diff import Diff, _comparison, compare, compared_fact, one_aspect
 from trickproof.reports.comparison.diff import diff_text, witness_lines
 from trickproof.reports.text import Page
 from trickproof.support.terminal import Terminal
@@ -56,6 +56,14 @@ def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_
     assert "- The numbers of players differ." in text
     assert "Dealer 13, Left 13, Opposite 13, Right 13" in text
     assert "Dealer 16, Left 16, Right 16" in text
+
+
+def test_cards_to_choose_from_are_listed_on_both_sides_or_on_neither() -> None:
+    base, other = documented("pagat"), house(rule("follow", "hand\n"))
+    text = diff_text(Diff(base, other, (one_aspect(base, other, "follow"),), ()))
+    (asked,) = (line for line in text.splitlines() if line.count("Right must play 1 of ") == 2)
+    assert "1 of 2♣ 7♣ 8♣ " in asked
+    assert "1 of 16 cards" not in asked
 
 
 @RUN
