@@ -8,7 +8,7 @@ from typing import Any
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from trickproof_dsl.syntax.parser_tables import Json, digest, from_grammar, release
+from trickproof_dsl.syntax.parser_tables import Json, _rule, digest, from_grammar, release
 
 WIDEST = 1 << 31
 """Represents "without limit" in the widths of terminals, whose actual value varies between Python versions."""
@@ -23,11 +23,23 @@ def tables_text() -> str:
         "lark": release(),
         "grammar": digest(),
         "data": _ranges(data),
-        "memo": [memo[i] for i in range(len(memo))],
+        "memo": [_entry(memo[i]) for i in range(len(memo))],
         **_packed(_numbered(table)),
     }
     lines = [f"{json.dumps(name)}: {_text(_narrow(value))}" for name, value in parts.items()]
     return "{" + ",\n".join(lines) + "}\n"
+
+
+def _entry(entry: Json) -> Any:
+    """An entry of `memo`: a rule as the arguments of `_rule`, a terminal as it is."""
+    if entry["__type__"] != "Rule":
+        return entry
+    options = entry["options"]
+    symbols = ("-" * x.get("filter_out", False) + x["name"] for x in entry["expansion"])
+    flags = [options["keep_all_tokens"], options["expand1"]]
+    packed = [entry["origin"]["name"], entry["alias"], entry["order"], flags, *symbols]
+    assert _rule(*packed) == entry
+    return packed
 
 
 def _ranges(value: Any) -> Any:

@@ -3,7 +3,8 @@
 `parser_tables.json` is the output of lark's `memo_serialize`, in a canonical order (states are numbered
 breadth first, independently of lark's order) and a compact form: all shifts to a state are on one symbol, and
 there are few distinct lookahead sets, so a state is a list of the states that it shifts to and of pairs of a
-rule and such a set; lists of references to consecutive entries of `memo` are ranges.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
+rule and such a set; rules are the arguments of `_rule`, and lists of references to consecutive entries of `memo`
+are ranges.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
 it was made from; for any other the tables are computed from the grammar, which takes some 0.2 s.
 
 After a change of the grammar a test fails until the file is regenerated: `pytest -k current --update`.
@@ -65,7 +66,34 @@ def _from_tables(tables: Json) -> Lark:
     data = tables["data"]
     data["options"]["postlex"] = Indenter()
     data["parser"]["parser"] = _parse_table(_unpacked(tables))
-    return Lark.load({"data": data, "memo": dict(enumerate(tables["memo"]))})
+    memo = (entry if isinstance(entry, dict) else _rule(*entry) for entry in tables["memo"])
+    return Lark.load({"data": data, "memo": dict(enumerate(memo))})
+
+
+def _rule(origin: str, alias: str | None, order: int, flags: list[bool], *symbols: str) -> Json:
+    """A rule of the grammar in lark's form; `-` marks the symbols that trees leave out."""
+    return {
+        "__type__": "Rule",
+        "origin": _symbol(origin),
+        "expansion": [_symbol(symbol) for symbol in symbols],
+        "order": order,
+        "alias": alias,
+        "options": {
+            "__type__": "RuleOptions",
+            "keep_all_tokens": flags[0],
+            "expand1": flags[1],
+            "priority": None,
+            "template_source": None,
+            "empty_indices": (),
+        },
+    }
+
+
+def _symbol(name: str) -> Json:
+    bare = name.lstrip("-")
+    if not bare.strip("_").isupper():
+        return {"__type__": "NonTerminal", "name": bare}
+    return {"__type__": "Terminal", "name": bare, "filter_out": bare != name}
 
 
 def _parse_table(states: list[Json]) -> Json:
