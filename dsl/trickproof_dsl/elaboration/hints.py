@@ -178,6 +178,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return f"write numbers in digits: `{NUMBERS[e.name]}`"
         case "set of cards", c.INTEGER if isinstance(e, s.IntegerLiteral) and not _compared(e.span):
             return f"write `{e.value} {'card' if e.value == 1 else 'cards'} of hand`"
+        case "set of players", c.INTEGER if "+" in e.span.source.line_text(e.span.line):
+            return "the next player is `left of …`; how many there are is `number of …`"
         case "set of cards" | "set of players", c.INTEGER:
             return _NOT_A_NUMBER
         case "integer", c.PLAYERS | c.CARDS:

@@ -126,6 +126,9 @@ class Record:
                 return outer
             meant = meant or next((x for x in names if len(name) > 4 and x.startswith(name[:-1])), None)
             help_ = f"did you mean `{meant}`?" if meant else COMMA if flow and " " in name else None
+            word, _, text = name.partition(" ")
+            if flow and word in names:
+                meant, help_ = word, f"write `{word}: {text}`"
             diagnostics.append(
                 error("E101", entry.key.span, name=name, allowed=(meant,) if meant else names, help=help_)
             )

@@ -106,7 +106,11 @@ SEEN_BY = Field(
     Choice(("owner", "everyone", "nobody")),
     "Who sees the cards of the zone; the default is nobody.",
 )
-ZONE_FORM = Record("a mapping of the zone, `{}` at least", (OF, SEEN_BY))
+ZONE_FORM = Record(
+    "a mapping of the zone, `{}` at least",
+    (OF, SEEN_BY),
+    advice="write `{}` if nobody sees its cards, else `{seen-by: everyone}` or `{seen-by: owner}`",
+)
 
 VERB = Field(
     "verb", _NAME, "The verb that rules use, as in: giver gives 1 card of hand to taker.", required=True

@@ -129,7 +129,9 @@ class Numbers:
         if scalar is None:
             return None
         if not re.fullmatch(_NUMBERS, scalar.value):
-            diagnostics.append(malformed(whole_word(scalar), self.expected, None))
+            barred = re.sub(r"\s*,\s*|\s+or\s+", " | ", scalar.value)
+            advice = f"write `{barred}`" if re.fullmatch(_NUMBERS, barred) else None
+            diagnostics.append(malformed(whole_word(scalar), self.expected, advice))
             return None
         words = _words(scalar, INTEGER)
         values = tuple(int(word.value) for word in words)

@@ -269,6 +269,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(with|has) (suit|rank) (?=[a-z])(?!is )", r"\1 \2 = "),
     (r"\b([a-z]+)\.(score|tricks|over|hand|target)\b", r"\2 of \1"),
     (r"^deals (?=\d)", "deal "),
+    (rf"\b{_OWNED} contains (?:the )?([2-9TJQKA][CDHS])\b", r"\2 in \1"),
     (r"^(deal \d+ cards? to) (?=(?:p|dealer|(?:left|right) of \w+)$)", r"\1 hand of "),
     (r"\bany (?=card in )", "some "),
     *((rf"\b(?:{many})\b", one) for many, one in _VERBS),

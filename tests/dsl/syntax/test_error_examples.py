@@ -255,6 +255,8 @@ HELP = [
     ("for p in players:\n    score of p becomes tricks of q", "did you mean `p`?"),
     ("dealer discards 4 cards of hand with suit != trump if possible", IF_ENOUGH),
     ("if at least 4 such cards, dealer discards 4 cards of hand, else any", IF_ENOUGH),
+    ("if trick contains the queen of spades:\n    do deal", "write `if QS in trick:`"),
+    ("dealer becomes dealer + 1", "the next player is `left of …`; how many there are is `number of …`"),
     ("trump is hearts", "write `trump becomes hearts`"),
     ("dealer becomes player left of dealer", "write `dealer becomes left of dealer`"),
 ]  # fmt: skip
