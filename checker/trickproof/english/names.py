@@ -145,7 +145,7 @@ class Names:
         return self.owned(ref, "rank" if e.function == "height" else plain(e.function))
 
     def _seat(self, e: s.Apply, scope: Scope) -> str:
-        start, steps = self._seats(e, scope)
+        start, steps = self.seats(e, scope)
         ref = start if isinstance(start, Ref) else self.ref(start, scope)
         n = self._context.players
         seats = steps % n if n else steps
@@ -161,12 +161,12 @@ class Names:
             return f"{where} to their {side}"
         return f"{where} to {ref.owns} {side}" if ref.owns else f"{where} to the {side} of {ref.text}"
 
-    def _seats(self, e: s.Expr, scope: Scope) -> tuple[s.Expr | Ref, int]:
+    def seats(self, e: s.Expr, scope: Scope) -> tuple[s.Expr | Ref, int]:
         """The seat that counting starts from, and the number of seats clockwise."""
         n = self._context.players
         match e:
             case s.Apply("left" | "right" | "opposite" as way, (of,)):
-                start, steps = self._seats(of, scope)
+                start, steps = self.seats(of, scope)
                 return start, steps + {"left": 1, "right": n - 1, "opposite": n // 2}[way]
             case s.Name("left" | "right" | "opposite" as way) if way not in scope.names:
                 about = scope.subjects.get("player", Ref("the player", "player", "the player's"))
@@ -175,7 +175,7 @@ class Names:
                 self._context.inlined.append(name)
                 tree = self._context.value_tree(name)
                 assert tree is not None
-                return self._seats(tree, Scope())
+                return self.seats(tree, Scope())
             case _:
                 return e, 0
 

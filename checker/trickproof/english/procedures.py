@@ -16,7 +16,8 @@ from trickproof.english.clauses import Clauses
 from trickproof.english.coordination import depth, short_first, simplified
 from trickproof.english.inflection import is_plural, title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
-from trickproof.english.sentences import NO_OPENING, Acts, Opening
+from trickproof.english.sentences import Acts
+from trickproof.english.values import NO_OPENING, Opening, Values
 from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s
 
@@ -42,6 +43,7 @@ class Steps:
         self.clauses = Clauses(context)
         self._nouns = self.clauses.nouns
         self._acts = Acts(self._nouns, self.clauses.clause)
+        self._values = Values(self._nouns, self.clauses.clause)
 
     def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
         """The steps of a list of statements; what one of them sets no longer holds its value from the previous deal after it."""
@@ -57,7 +59,7 @@ class Steps:
         listed = opening.start and not self.context.expand
         if listed and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
             return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
-        return Step(self._acts.value(e, scope, opening))
+        return Step(self._values.value(e, scope, opening))
 
     def _listed(self, before: str, e: s.Expr, scope: Scope) -> Step:
         """A deeply nested condition as a list: "one of these holds: …"."""

@@ -15,7 +15,7 @@ from trickproof.english.inflection import article, listed, may_do, said_of, smal
 from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
 from trickproof.english.rule_order import Course, course, trees_of
-from trickproof.english.sentences import NO_OPENING, Opening
+from trickproof.english.values import NO_OPENING, Opening
 from trickproof.english.vocabulary import ASPECTS, OPENINGS, RULE_NOUNS, plain, role
 from trickproof_dsl.files.model import InvariantDecl, RuleDecl, RulesetFile
 from trickproof_dsl.syntax import ast as s

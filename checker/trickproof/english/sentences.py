@@ -1,4 +1,4 @@
-"""Single statements as sentences: moves, choices, changes, deals; and rules that are a single value.
+"""Single statements as sentences: moves, choices, changes, deals.
 
 The acting player is named first; the rest of the sentence refers to that player as "that player" or "their".
 """
@@ -6,34 +6,16 @@ The acting player is named first; the rest of the sentence refers to that player
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import assert_never
 
-from trickproof.english.inflection import is_group, is_plural, said_of, such_that
+from trickproof.english.inflection import is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
-from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, SHARED, plain
+from trickproof.english.values import by_case, cases_of
+from trickproof.english.vocabulary import OWNED, PAIRS, SHARED, plain
 from trickproof_dsl.syntax import ast as s
 
 Simple = s.Becomes | s.Put | s.Shuffle | s.Deal | s.HandEnds | s.MatchEnds | s.Act | s.Chooses
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The opening of a value rule's sentence: `start`, then the word `before` each value, or else a colon.
-
-    `choice` says that the cards are there to be chosen from: "any card" rather than "all cards"; `clause`, that
-    a value completes the sentence, as in "the next dealer is".
-    """
-
-    start: str = ""
-    before: str = ""
-    colon: str = ":"
-    choice: bool = True
-    clause: bool = False
-
-
-NO_OPENING = Opening()
 
 
 class Acts:
@@ -117,16 +99,15 @@ class Acts:
 
     def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
         becomes = "become" if is_plural(target) else "becomes"
-        sentence = (
-            f"if {self._clause(e.condition, scope)}, {target} {becomes} {self._nouns.noun(e.then, scope)}"
-        )
-        rest: s.Expr = e.otherwise
-        while isinstance(rest, s.Conditional):
-            sentence += (
-                f"; otherwise, if {self._clause(rest.condition, scope)}, {self._nouns.noun(rest.then, scope)}"
-            )
-            rest = rest.otherwise
-        return f"{sentence}; otherwise {self._nouns.noun(rest, scope)}"
+        if cases := by_case(
+            e, scope, self._nouns, self._clause, lambda value: self._nouns.noun(value, scope)
+        ):
+            return f"{target} {becomes} {cases}"
+        (condition, then), *others = cases_of(e)[0]
+        sentence = f"if {self._clause(condition, scope)}, {target} {becomes} {self._nouns.noun(then, scope)}"
+        for condition, value in others:
+            sentence += f"; otherwise, if {self._clause(condition, scope)}, {self._nouns.noun(value, scope)}"
+        return f"{sentence}; otherwise {self._nouns.noun(cases_of(e)[1], scope)}"
 
     def _is(self, t: s.Becomes, target: str) -> str:
         plural = is_plural(target)
@@ -289,69 +270,6 @@ class Acts:
         if option is None:
             return none
         return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
-
-    # ----------------------------------------------------------------------------------------- value rules
-
-    def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> str:
-        """A whole rule that is a single expression: branches in order, sets as the players or cards meant."""
-        start, before = opening.start, opening.before
-        clause = f"{start} " if start else ""
-        if start and not (before or opening.clause) and isinstance(e, s.Conditional):
-            return f"{start}{opening.colon} {self.value(e, scope, replace(opening, start=''))}"
-        if not isinstance(e, s.Conditional):
-            if isinstance(e, s.Truth) and before:
-                return f"{clause}{'in any case' if e.value else 'in no case'}"
-            colon = opening.colon if start and not (before or opening.choice or opening.clause) else ""
-            return f"{clause.rstrip() + colon + ' ' if clause else ''}{before}{self._one(e, scope, opening)}"
-        if_ = self._clause(e.condition, scope)
-        then = self._one(e.then, scope, opening)
-        if isinstance(e.then, s.Conditional):
-            then = f"({self.value(e.then, scope, replace(opening, start=''))})"
-            before = ""
-        rest = self.value(e.otherwise, scope, replace(opening, start=""))
-        comma = "," if rest.startswith("if ") else ""
-        if _prefers(e):
-            there = "if there is one" if opening.choice else "if there are any"
-            return f"{clause}{before}{then}, {there}; otherwise{comma} {rest}"
-        return f"if {if_}, {clause}{before}{then}; otherwise{comma} {rest}"
-
-    def _one(self, e: s.Expr, scope: Scope, opening: Opening) -> str:
-        kind = self._context.kind(e, scope)
-        if kind == "boolean":
-            return self._clause(e, scope)
-        if kind == "cards" and isinstance(e, s.CardSet | s.Name | s.Apply) and self._is_any(e):
-            head = "any card" if opening.choice else "all cards"
-            return self._nouns.of_a_kind(self._nouns.group(e, scope, head, not opening.choice))
-        if kind == "players" and isinstance(e, s.Name):
-            return self._nouns.several(e, scope)
-        if (
-            isinstance(e, s.PlayerSet)
-            and e.condition is not None
-            and e.inside is None
-            and e.other_than is None
-        ):
-            phrase = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
-            if phrase.startswith("who "):
-                return f"whoever {phrase[4:]}"
-            return self._nouns.group(e, scope, "all players", True)
-        if kind == "cards" and opening.choice:
-            phrase = self._nouns.noun(e, scope)
-            one_of = "any of" if is_plural(phrase) else "any card of" if is_group(phrase) else ""
-            return f"{one_of} {phrase}".strip()
-        return self._nouns.noun(e, scope)
-
-    def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
-        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
-        return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES
-
-
-def _prefers(e: s.Conditional) -> bool:
-    """`if some card in x has y then cards in x with y`: cards of a kind, if there are any."""
-    match e.condition, e.then:
-        case s.Quantified("some", "card", a, inside, holds), s.CardSet(b, same, condition):
-            return (a, inside, holds) == (b, same, condition)
-        case _:
-            return False
 
 
 def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from budget import RUN, slow_but
+from checker.english.house_rule import LIBRARY, words_of
 from trickproof.english.referents import LATELY, MARK
 from trickproof.english.rules import Words, compact, sentence
-from trickproof.support.bundled import bundled_library, ruleset_folder
+from trickproof.support.bundled import ruleset_folder
 from trickproof_dsl.library import Library
 
-LIBRARY = bundled_library()
 WORDED = [*LIBRARY.ruleset_paths(), "draw-two", "forty-in-pairs", "lowest-takes"]
 """Loaded once: rulesets do not change."""
 
@@ -310,8 +308,8 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("rule", "text", "words"), PROCEDURES + VALUES)
-def test_rule_in_words(rule: str, text: str, words: str) -> None:
-    assert compact(_words(rule, text).rule(rule)[0].steps) == words
+def test_rule_inwords_of(rule: str, text: str, words: str) -> None:
+    assert compact(words_of(rule, text).rule(rule)[0].steps) == words
 
 
 STATE = """
@@ -565,9 +563,9 @@ SENTENCES = [
 @pytest.mark.parametrize(("rule", "text", "words"), [*OWNERS, *SENTENCES])
 def test_sentence_of_a_rule_sheet(rule: str, text: str | None, words: str) -> None:
     made = (
-        _words(rule, text, STATE, HELPERS)
+        words_of(rule, text, STATE, HELPERS)
         if text is not None
-        else _words("end", "first-hand", STATE, HELPERS)
+        else words_of("end", "first-hand", STATE, HELPERS)
     )
     said = compact(made.rule(rule, opened=True)[0].steps)
     assert said == words
@@ -575,12 +573,12 @@ def test_sentence_of_a_rule_sheet(rule: str, text: str | None, words: str) -> No
 
 @pytest.mark.parametrize(("text", "words"), CHAINS)
 def test_what_belongs_together_can_be_heard(text: str, words: str) -> None:
-    said = compact(_words("end", text, STATE).rule("end", opened=True)[0].steps)
+    said = compact(words_of("end", text, STATE).rule("end", opened=True)[0].steps)
     assert said == words
 
 
 def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table() -> None:
-    words = _words("end", "first-hand or trump = none and (passed of dealer or round-on)", STATE)
+    words = words_of("end", "first-hand or trump = none and (passed of dealer or round-on)", STATE)
     (listed,), (flat,) = words.rule("end", opened=True), words.rule("end", expand=True)
     step = listed.steps[0]
     assert step.text == "the match ends when one of these holds"
@@ -594,8 +592,8 @@ def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table(
 
 def test_up_is_in_tricks_only_where_the_rules_count_so() -> None:
     text = "for p in players with over > 0, highest over first, ties open:\n    dealer discards over of p cards of hand"
-    counted = _words("exchange-order", text)
-    other = _words(
+    counted = words_of("exchange-order", text)
+    other = words_of(
         "exchange-order", text, rules="  scoring:\n    rule: over of dealer becomes 3\n    assumes: x\n"
     )
     assert counted.counts_from_target()
@@ -605,7 +603,7 @@ def test_up_is_in_tricks_only_where_the_rules_count_so() -> None:
 
 
 def test_parameters_say_what_may_be_agreed() -> None:
-    words = _words("end", "some player has score >= goal", "parameters: {goal: 10 | 20 | 5}")
+    words = words_of("end", "some player has score >= goal", "parameters: {goal: 10 | 20 | 5}")
     assert (
         compact(words.rule("end")[0].steps)
         == "Some player's score is at least the agreed goal (10, 20 or 5)."
@@ -614,7 +612,7 @@ def test_parameters_say_what_may_be_agreed() -> None:
 
 def test_helper_rules_are_expanded_or_sent_for() -> None:
     helper = "  open-up:\n    rule: dealer discards 4 cards of hand\n    assumes: x\n"
-    words = _words("kitty", "do open-up\ndealer picks-up kitty", rules=helper)
+    words = words_of("kitty", "do open-up\ndealer picks-up kitty", rules=helper)
     (expanded,), (sent,) = words.rule("kitty", expand=True), words.rule("kitty")
     assert compact(expanded.steps) == "The dealer discards 4 cards from hand. The dealer picks up the kitty."
     assert expanded.inlined == ("open-up",)
@@ -623,33 +621,33 @@ def test_helper_rules_are_expanded_or_sent_for() -> None:
 
 def test_a_value_rule_of_the_rulesets_own_is_said_in_full() -> None:
     helper = "  far:\n    of: player p\n    rule: score of p >= 10\n    gives: boolean\n    assumes: x\n"
-    words = _words("end", "some player has far", rules=helper)
+    words = words_of("end", "some player has far", rules=helper)
     assert compact(words.rule("end")[0].steps) == "Some player's score is 10 or more."
 
 
 def test_who_was_up_is_of_the_last_hand_only_until_the_hand_is_scored() -> None:
-    words = _words("end", "some player has over >= 6")
+    words = words_of("end", "some player has over >= 6")
     assert compact(words.rule("end")[0].steps) == "Some player is 6 or more up."
 
 
 def test_rules_with_a_value_open_as_sentences() -> None:
-    steps = _words("end", "some player has tricks >= 12").rule("end", opened=True)[0].steps
+    steps = words_of("end", "some player has tricks >= 12").rule("end", opened=True)[0].steps
     assert sentence(steps[0].text) == "The match ends when some player has taken 12 or more tricks."
     by_case = (
         "if some player has tricks = 16 then players with tricks = 16 else players with the highest tricks"
     )
-    (step,) = _words("winner", by_case).rule("winner", opened=True)[0].steps
+    (step,) = words_of("winner", by_case).rule("winner", opened=True)[0].steps
     assert sentence(step.text).startswith("If some player has taken")
 
 
 def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:
-    words = _words("exchange-timing", "do trump")
+    words = words_of("exchange-timing", "do trump")
     assert "trump" in words.course.written
     assert "kitty" not in words.course.written
 
 
 @pytest.mark.parametrize("name", slow_but(("pagat", "weaver-four", "draw-two"), WORDED, RUN))
-def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
+def test_every_rule_of_every_ruleset_haswords_of(name: str) -> None:
     library = Library([ruleset_folder(), Path(__file__).parents[2] / "cases" / "rulesets"])
     ruleset, wrong = library.load(name)
     assert ruleset is not None, wrong
@@ -665,31 +663,16 @@ def test_every_rule_of_every_ruleset_has_words(name: str) -> None:
 
 def test_a_condition_that_always_holds_is_not_mentioned() -> None:
     helper = "  never-so:\n    rule: false\n    assumes: x\n"
-    words = _words("trump", "dealer chooses trump from suits with (not never-so)", rules=helper)
+    words = words_of("trump", "dealer chooses trump from suits with (not never-so)", rules=helper)
     assert (
         compact(words.rule("trump", opened=True)[0].steps)
         == "The dealer chooses the trump suit from all suits."
     )
 
 
-def _words(rule: str, text: str, more: str = "", rules: str = "") -> Words:
-    body = textwrap.indent(textwrap.dedent(text), "      ")
-    used = [
-        f"  {name}: {{run: {name}, then: {{}}, assumes: x}}"
-        for name in re.findall(r"^  ([a-z-]+):", rules, re.M)
-    ]
-    file = (
-        f"ruleset: t\nextends: pagat\n{more}\nrules:\n  {rule}:\n    rule: |\n{body}\n    assumes: x\n{rules}\n"
-        + "\n".join(["examples:", *used] if used else [])
-    )
-    ruleset, wrong = LIBRARY.load_text(file, str(ruleset_folder() / "t.yaml"))
-    assert ruleset is not None, [d.message for d in wrong]
-    return Words(ruleset.whole)
-
-
 def test_all_rules_are_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not again for every rule that is put into words: the time would be the square of their number."""
-    words = _words("end", "first-hand", STATE)
+    words = words_of("end", "first-hand", STATE)
     passes: list[object] = []
 
     def counted(tree: object) -> Iterator[object]:
