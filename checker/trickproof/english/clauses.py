@@ -36,6 +36,8 @@ _CONTAINS = re.compile(
 
 # "for which some card in hand is of the same suit and ranks lower" is said about the card itself
 _OUTRANKS = re.compile(r"(some|no) card ([^,]+) is of the same suit and ranks (lower|higher)")
+_SUBJECT = re.compile(f"({MARK}?the (?:(?! is | are | that | who | for ).)+) (is|are) (?!not )")
+_AMOUNT = re.compile("[0-9]|(?:less|fewer|more) than|at (?:least|most) ")
 _ON_TEAM = re.compile(r"whose team is (not )?([^,]+'s team)")
 
 
@@ -153,7 +155,7 @@ class Clauses:
 
     # -------------------------------------------------------------------------------- coordination
 
-    def _joined(self, e: s.Binary, scope: Scope) -> str:
+    def _joined(self, e: s.Binary, scope: Scope, within: bool = False) -> str:
         """A chain of `and` or `or`, with words or brackets that show the grouping.
 
         `A or (B and C)` is "either A, or both B and C"; anything nested more deeply is bracketed.
@@ -163,19 +165,26 @@ class Clauses:
         for part in parts[1:]:
             text = self._within(part, scope.later())
             said.append(text if depth(part) else self._continued(said[0], text, scope, word))
-        return chained(word, said, either=any(map(depth, parts)))
+        return chained(word, said, either=any(map(depth, parts)), within=within)
 
     def _within(self, e: s.Expr, scope: Scope) -> str:
         """One operand of a chain."""
-        text = self.clause(e, scope)
-        if isinstance(e, s.Conditional) or depth(e) > 1:
-            return f"({text})"
         if depth(e) == 0:
-            return text
+            text = self.clause(e, scope)
+            return f"({text})" if isinstance(e, s.Conditional) else text
         assert isinstance(e, s.Binary)
+        text = self._joined(e, scope, within=depth(e) == 1)
+        if depth(e) > 1:
+            return f"({text})"
         if e.operator == "and" and len(flat("and", e)) > 2:
             return f"({text})"
-        return f"{'both' if e.operator == 'and' else 'either'} {text}"
+        word = "both" if e.operator == "and" else "either"
+        subject = _SUBJECT.match(text)
+        others = (self.clause(x, scope.later()) for x in short_first(e)[1:])
+        if subject is None or not all(x.startswith(subject[0]) for x in others):
+            return f"{word} {text}"
+        rest = text.removeprefix(subject[0]).replace(f" {e.operator} {subject[2]} ", f" {e.operator} ", 1)
+        return f"{subject[0]}{word} {rest}"
 
     def _continued(self, first: str, text: str, scope: Scope, word: str) -> str:
         """A further operand, without the first one's subject."""
@@ -185,7 +194,11 @@ class Clauses:
                 return (
                     rest.removeprefix("is ") if word == "or" and first.startswith(f"{ref.text} is ") else rest
                 )
-        return text
+        subject = _SUBJECT.match(first)
+        if subject is None or not text.startswith(subject[0]):
+            return text
+        rest = text.removeprefix(subject[0])
+        return rest if word == "or" or _AMOUNT.match(rest) else f"{subject[2]} {rest}"
 
     # ------------------------------------------------------------------------------------- relative clauses
 

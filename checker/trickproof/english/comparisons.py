@@ -81,7 +81,9 @@ class Comparisons:
         several = is_plural(noun.removeprefix(MARK))
         be = "are " if several else "is "
         if n is not None and operator in (">=", "<="):
-            template = "{n} or more" if operator == ">=" else "{n} or less"
+            template = "{n} or more" if operator == ">=" else "{n} or fewer" if several else "{n} or less"
+        elif operator == "<" and several:
+            template = "fewer than {n}"
         elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
             be, template = "differ" if several else "differs", " from {n}"
         return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from trickproof_dsl.syntax import ast as s
@@ -41,9 +42,19 @@ def short_first(e: s.Expr) -> Sequence[s.Expr]:
     return sorted(parts, key=depth)
 
 
-def chained(word: str, said: Sequence[str], *, either: bool) -> str:
-    """Clauses joined by `and` or `or`; with a comma if one of them already contains one of these words."""
-    comma = "," if len(said) > 1 and any(x in t for t in said for x in (" or ", " and ", ",")) else ""
+_AMOUNT = re.compile(r"\b\d+ or (?:more|fewer|less)\b")
+"""An amount, whose "or" joins nothing."""
+
+
+def chained(word: str, said: Sequence[str], *, either: bool, within: bool = False) -> str:
+    """Clauses joined by `and` or `or`; with a comma if one of them already contains one of these words.
+
+    If the chain is `within` another, as its correlative shows, or joined by `and`, "3 or more" needs none.
+    """
+    seen = [_AMOUNT.sub("", t) for t in said] if within or word == "and" else said
+    comma = "," if len(said) > 1 and any(x in t for t in seen for x in (" or ", " and ", ",")) else ""
+    if len(said) > 2 and not comma:
+        return f"{', '.join(said[:-1])}, {word} {said[-1]}"
     joined = f"{comma} {word} ".join(said)
     return f"either {joined}" if either and word == "or" else joined
 

@@ -316,6 +316,7 @@ STATE = """
 state:
   barred: {type: boolean, of: player}
   passed: {type: boolean, of: player}
+  trick-points: {type: integer, of: player}
   round-on: {type: boolean}
   hands-left: {type: integer}
   drawn: {type: card}
@@ -439,6 +440,30 @@ CHAINS = [
         "some player has (tricks > 3 and (over > 0 or tricks = 0))",
         "The match ends when some player has taken more than 3 tricks and is either up or has taken no tricks.",
     ),
+    (
+        "first-hand and round-on and passed of dealer",
+        "The match ends when it is the first deal, “round on” holds, and the dealer has passed.",
+    ),
+    (
+        "hands-left >= 1 and hands-left <= 9",
+        "The match ends when the number of hands left is 1 or more and 9 or less.",
+    ),
+    (
+        "first-hand or hands-left >= 1 and hands-left != target of dealer",
+        "The match ends when either it is the first deal, or both the number of hands left is 1 or more and "
+        "the number of hands left differs from the dealer's target.",
+    ),
+    (
+        "first-hand or hands-left >= 1 and hands-left <= 9",
+        "The match ends when either it is the first deal, or the number of hands left is both 1 or more and 9 or less.",
+    ),
+    (
+        "first-hand and (hands-left >= 5 or round-on) and passed of dealer",
+        "The match ends when it is the first deal, and the dealer has passed, and "
+        "either the number of hands left is 5 or more or “round on” holds.",
+    ),
+    ("trick-points of dealer < 4", "The match ends when the dealer's trick points are fewer than 4."),
+    ("trick-points of dealer <= 4", "The match ends when the dealer's trick points are 4 or fewer."),
 ]
 SENTENCES = [
     (
