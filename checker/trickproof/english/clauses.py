@@ -218,7 +218,7 @@ class Clauses:
         if plural and kind == "card" and not scope.knows("the card"):
             other = Ref("the card", kind, "the card's")
         elif plural:
-            other = Ref(f"the {kind} in question", kind)
+            other = replace(scope.another(kind), owns=None)
         inner = scope.bind(binder, other).about(other)
         said, provided = [], []
         for part in short_first(condition):
@@ -230,7 +230,7 @@ class Clauses:
                 if other.text in ("it", "the card") and (outranks := _OUTRANKS.fullmatch(text)):
                     some, cards, lower = outranks.groups()
                     direct = f"that ranks {'higher' if lower == 'lower' else 'lower'} than {some} card of the same suit {cards}"
-                such = mentions(text, other.text) and (plural or kind == "card")
+                such = mentions(text, other.text) and kind == "card"
                 said.append(direct or (such_that(text) if such else f"{whom} {text}"))
         clause = chained(word, said, either=False) if said else ""
         if provided:

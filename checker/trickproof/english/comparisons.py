@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.english.inflection import article, is_plural
+from trickproof.english.inflection import among, article, is_plural
 from trickproof.english.noun_phrases import Nouns
-from trickproof.english.referents import IT, LATELY, MARK, Ref, Scope
+from trickproof.english.referents import IT, LATELY, MARK, Ref, Scope, card_with
 from trickproof.english.vocabulary import MEASURES, OWNED, plain
 from trickproof_dsl.syntax import ast as s
 
@@ -69,6 +69,9 @@ class Comparisons:
             left, operator, right = right, _FLIPPED[operator], left
         if isinstance(right, s.Nothing):
             return self._none(left, operator, scope)
+        if self._nouns.is_named(left, "played") and operator in ("=", "!="):
+            player, card = self._nouns.refs(left, scope)[0], self._nouns.noun(right, scope.later())
+            return f"{player.text} {'played' if operator == '=' else 'did not play'} {card}"
         for form in (self._deviation, self._measure, self._odd, self._suit, self._rank):
             said = form(left, operator, right, scope)
             if said is not None:
@@ -170,14 +173,13 @@ class Comparisons:
     # ----------------------------------------------------------------------------------- suits and ranks
 
     def _suit(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        card = self.attribute(left, ("suit", "followed-suit"))
+        card = card_with(left, ("suit", "followed-suit"))
         if card is None or operator not in ("=", "!="):
             return None
         if self._nouns.is_named(card, "played"):
             player = self._nouns.refs(card, scope)[0]
             verb = "played" if operator == "=" else "did not play"
-            named = "trump" if self._nouns.is_named(right, "trump") else self._context.card_of(right, scope)
-            return f"{player.text} {verb} a {named or f'card of {self._suit_of(right, scope)}'}"
+            return f"{player.text} {verb} a {self._nouns.of_suit(left, right, scope)}"
         ref = self._nouns.ref(card, scope)
         followed = self._nouns.is_named(left, "followed-suit") and self._nouns.is_named(right, "led")
         if followed:
@@ -185,30 +187,23 @@ class Comparisons:
             no = "do not follow" if ref.plural else "does not follow"
             return f"{ref.text} {verb if operator == '=' else no} the suit led"
         no = "" if operator == "=" else "not "
-        return f"{ref.text} {be(ref, False)} {no}{self._of_suit(right, ref.plural, scope)}"
+        return f"{ref.text} {be(ref, False)} {no}{self._of_suit(left, right, ref.plural, scope)}"
 
-    def _of_suit(self, suit: s.Expr, plural: bool, scope: Scope) -> str:
+    def _of_suit(self, left: s.Expr, suit: s.Expr, plural: bool, scope: Scope) -> str:
         """A card of a suit as a complement: "a trump", "of the suit led", "a heart"."""
-        if self._nouns.is_named(suit, "trump"):
-            return "trumps" if plural else "a trump"
-        if one := self._context.card_of(suit, scope):
-            return f"{one}s" if plural else f"a {one}"
-        other = self.attribute(suit, ("suit", "followed-suit"))
+        card = self._nouns.of_suit(left, suit, scope)
+        if not card.startswith("card of "):
+            return f"{card}s" if plural else f"a {card}"
+        other = card_with(suit, ("suit", "followed-suit"))
         if other is not None and self._nouns.ref(other, scope).text in _ELIDED:
             return "of the same suit"
-        return f"of {self._suit_of(suit, scope)}"
-
-    def _suit_of(self, suit: s.Expr, scope: Scope) -> str:
-        other = self.attribute(suit, ("suit", "followed-suit"))
-        if other is not None and not self._nouns.is_named(other, "played"):
-            return f"the same suit as {self._nouns.ref(other, scope).text}"
-        return self._nouns.noun(suit, scope)
+        return card.removeprefix("card ")
 
     def _rank(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        card = self.attribute(left, ("rank", "height"))
+        card = card_with(left, ("rank", "height"))
         if card is None:
             return None
-        ref, other = self._nouns.ref(card, scope), self.attribute(right, ("rank", "height"))
+        ref, other = self._nouns.ref(card, scope), card_with(right, ("rank", "height"))
         relation = _RANKS[operator]
         if ref.plural:
             relation = relation.replace("ranks", "rank").replace("has", "have")
@@ -229,18 +224,6 @@ class Comparisons:
         if operator in ("=", "!="):
             return f"{ref.text} {be(ref, False)} {'' if operator == '=' else 'not '}{article} {plain(name)}"
         return f"{ref.text} {relation} {article} {plain(name)}"
-
-    def attribute(self, e: s.Expr, names: tuple[str, ...]) -> s.Expr | None:
-        """The card whose suit or rank an expression is."""
-        match e:
-            case s.Apply(function, (card,)) if function in names:
-                return card
-            case s.Name(name) if name in names:
-                return s.Subject("card", e.span)
-            case s.Subject("suit") if "suit" in names:
-                return s.Subject("card", e.span)
-            case _:
-                return None
 
     # ---------------------------------------------------------------------------- membership and absence
 
@@ -263,7 +246,7 @@ class Comparisons:
                     return f"{owner.text} {verb} {ref.text}"
                 return f"{ref.text} {be(ref, False)} {no}{self._nouns.place(e.right, scope)}"
             case _:
-                return f"{ref.text} {be(ref, False)} {no}among {self._nouns.several(e.right, scope)}"
+                return f"{ref.text} {be(ref, False)} {no}{among(self._nouns.several(e.right, scope))}"
 
     def _none(self, left: s.Expr, operator: str, scope: Scope) -> str:
         name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""

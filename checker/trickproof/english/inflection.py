@@ -36,6 +36,7 @@ _GROUPS = _words(
     "stack stock talon team trick trio triple widow"
 )
 """Singular nouns for several cards or players."""
+_SIZES = _words("amount count distance length number share size")
 _PERSONS = ("er", "or", "ee", "ist", "man")
 
 
@@ -105,6 +106,8 @@ def plural(noun: str) -> str:
     head, of, rest = noun.partition(" of ")
     if is_plural(head):
         return noun
+    if head.startswith("number "):
+        return noun.replace("number", "numbers", 1)
     if head.endswith("y") and head[-2:-1] not in tuple("aeiou"):
         head = f"{head[:-1]}ies"
     else:
@@ -117,9 +120,22 @@ def mentions(text: str, phrase: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
 
 
+def degree(noun: str, *, highest: bool) -> str:
+    """The superlative of a number: "the highest score", but "the largest share"."""
+    if _SIZES.isdisjoint(noun.split()):
+        return "highest" if highest else "lowest"
+    return "largest" if highest else "smallest"
+
+
 def is_group(phrase: str) -> bool:
     """Whether a noun phrase is a singular collective, such as "the forced part"."""
     return phrase.split()[-1] in _GROUPS
+
+
+def among(several: str) -> str:
+    """Where a member of a set is: "on that player's side", "in the pair", "among the makers"."""
+    on = "on" if several.endswith((" side", " team")) else "in" if is_group(several) else "among"
+    return f"{on} {several}"
 
 
 def noun_of(name: str, kind: str) -> str:

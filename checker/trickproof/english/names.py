@@ -78,6 +78,8 @@ class Names:
             return SHARED.get(name, f"the {self.word(name)}")
         if name in PAIRS and len(refs) == 2:
             return PAIRS[name].format(*(r.text for r in refs))
+        if name == "played" and refs[0].owns is None:
+            return f"the card played by {refs[0].text}"
         mine = self.owned(refs[0], OWNED.get(name, self.word(name)))
         return mine if len(refs) == 1 else f"{mine} for {' and '.join(r.text for r in refs[1:])}"
 
@@ -118,7 +120,9 @@ class Names:
             if all(ref.text == f"the {role(word)}" for word, ref in pairs):
                 return f"the {noun} for {listed([ref.text for ref in refs])}"
             return f"the {noun} ({', '.join(f'{word}: {ref.text}' for word, ref in pairs)})"
-        arguments = ", ".join(f"{role(word)}: {ref.text}" for word, ref in pairs[1:])
+        arguments = ", ".join(
+            word if word == ref.text else f"{role(word)}: {ref.text}" for word, ref in pairs[1:]
+        )
         return f"{self.owned(refs[0], noun)} ({arguments})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:

@@ -10,18 +10,15 @@ import re
 from collections.abc import Callable
 from typing import assert_never
 
-from trickproof.english.inflection import is_group, listed, may_do, plural
+from trickproof.english.arithmetic import Arithmetic, summands
+from trickproof.english.inflection import among, degree, is_group, is_plural, listed, may_do, plural
 from trickproof.english.names import BARE, Names
 from trickproof.english.referents import Context, Ref, Scope, again
 from trickproof.english.superlatives import Superlatives
-from trickproof.english.vocabulary import OWNED, PLACES, RULE_NOUNS, SEVERAL, plain
-from trickproof_dsl.elaboration.builtins import BUILTINS
+from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, RULE_NOUNS, SEVERAL, plain, role
 from trickproof_dsl.syntax import ast as s
 
 Relative = Callable[[s.Expr, str, Scope, str | None, bool], str]
-_ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
-"""Pairs of operators that associate to the left without brackets: "3 plus 2 minus 1"."""
-_ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by"}
 
 
 class Nouns:
@@ -30,6 +27,8 @@ class Nouns:
     def __init__(self, context: Context, relative: Relative, clause: Callable[[s.Expr, Scope], str]) -> None:
         self.context, self._relative, self._clause = context, relative, clause
         self._superlatives = Superlatives(self)
+        self._arithmetic = Arithmetic(self)
+        self.of_suit, self.part = self._superlatives.of_suit, self._arithmetic.part
         self.names = Names(context, self.noun, self.part)
 
     # ------------------------------------------------------------------------------------------ values
@@ -54,7 +53,7 @@ class Nouns:
             case s.Nothing():
                 return "nothing"
             case s.Unary("-") | s.Binary("+" | "-" | "*" | "div" | "mod"):
-                return self._arithmetic(e, scope)
+                return self._arithmetic.phrase(e, scope)
             case s.Conditional(condition, then, otherwise):
                 holds = self._clause(condition, scope)
                 first = self.noun(then, scope)
@@ -67,8 +66,11 @@ class Nouns:
             case s.Count() | s.Total() | s.Extreme():
                 return self._aggregate(e, scope)
             case s.UnionOf(value, domain):
-                anyone = Ref(self.group(domain, scope, "each player", False), "player", None, again("player"))
-                return f"{self.noun(value, scope.about(anyone))} (all together)"
+                if self._is_owned(value, domain):
+                    return f"the {plural(self.attribute(value))} of {self._all(domain, scope)}"
+                given = self.is_pair(value)
+                noun = self.noun(value, self._anyone(domain, scope, "any player" if given else "each player"))
+                return noun if given else f"{noun} (all together)"
             case s.PlayerSet():
                 bare = (e.inside, e.other_than, e.condition) == (None, None, None)
                 return "all players" if bare else self.group(e, scope, "the players", True)
@@ -99,60 +101,6 @@ class Nouns:
         refs = self.refs(e, scope) if isinstance(e, s.Name | s.Apply) else []
         return refs[0] if len(refs) == 1 and refs[0].kind == "player" else None
 
-    # ---------------------------------------------------------------------------------------- numbers
-
-    def _arithmetic(self, e: s.Unary | s.Binary, scope: Scope) -> str:
-        if isinstance(e, s.Unary):
-            if e.operator == "-" and self.is_named(e.operand, "over"):
-                return self.names.standard("under", self.refs(e.operand, scope))
-            if isinstance(e.operand, s.IntegerLiteral):
-                return str(-e.operand.value)
-            return f"minus {self.part(e.operand, scope)}"
-        kind = self.context.kind(e.left, scope)
-        if kind not in ("card", "cards", "player", "players") and len(terms := _terms(e)) > 2:
-            return self._sum(terms, scope)
-        chain = _is_run(e)
-        left = self.noun(e.left, scope) if chain else self.part(e.left, scope)
-        right = self.part(e.right, scope.later())
-        if kind in ("player", "players") and e.operator == "+":
-            return f"{left} and {right}"
-        if kind in ("card", "cards", "player", "players"):
-            if e.operator == "-" and all(isinstance(x, s.CardLiteral) for x in _summands(e.right)):
-                right = listed([self.noun(x, scope) for x in _summands(e.right)])
-            joined = "and" if chain and " together with " in left else "together with"
-            return f"{left} {joined if e.operator == '+' else 'without'} {right}"
-        if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
-            return f"twice {self.part(e.right, scope)}"
-        if e.operator == "mod":
-            return f"the remainder when {left} is divided by {right}"
-        rounded = " (rounded down)" if e.operator == "div" else ""
-        return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
-
-    def _sum(self, terms: list[tuple[str, s.Expr]], scope: Scope) -> str:
-        """A chain of `+` and `-`, from left to right; with commas if a term might run on into the next sign."""
-        nested, flowing = [], []
-        for i, (_, e) in enumerate(terms):
-            of = scope if i == 0 else scope.later()
-            nested.append(self.part(e, of))
-            flowing.append("" if isinstance(e, s.Binary | s.Conditional) else self.noun(e, of))
-        commas = any(" of " in x for x in flowing[:-1]) and not any("," in x for x in flowing)
-        first, *rest = (a if commas and a else b for a, b in zip(flowing, nested, strict=True))
-        signs = (f"{',' * commas} {_ARITHMETIC[sign]} " for sign, _ in terms[1:])
-        return first + "".join(a + b for a, b in zip(signs, rest, strict=True))
-
-    def part(self, e: s.Expr, scope: Scope) -> str:
-        """A value nested in a longer phrase, in brackets if it would run on."""
-        text = self.noun(e, scope)
-        match e:
-            case s.Binary("div"):
-                return f"({text.removesuffix(' (rounded down)')}, rounded down)"
-            case s.Binary() | s.Conditional():
-                return f"({text})"
-            case s.Apply(name) if name in BUILTINS and len(e.arguments) == 2:
-                return f"({text})"
-            case _:
-                return f"({text})" if text.startswith("the sum") else text
-
     def is_named(self, e: s.Expr, name: str) -> bool:
         """Whether an expression is that name, applied or bare."""
         return (isinstance(e, s.Name) and e.name == name) or (isinstance(e, s.Apply) and e.function == name)
@@ -168,16 +116,27 @@ class Nouns:
             values, whose = plural(self.attribute(e.value)), self._all(e.domain, scope)
             everybody = whose == "the players"
             return f"the sum of all players' {values}" if everybody else f"the sum of the {values} of {whose}"
+        if isinstance(e, s.Total) and isinstance(e.value, s.Count) and self.is_pair(e.value.operand):
+            return f"the total number of {self.members(e.value.operand, self._anyone(e.domain, scope, 'any player'))}"
         inside, each = self.each(e.domain, scope)
+        binder = e.domain.binder if isinstance(e.domain, s.PlayerSet) else None
+        if binder and len(binder) > 2 and self.context.others(e.value, scope, binder):
+            name = Ref(f"the {role(binder)}", "player", f"the {role(binder)}'s")
+            inside, each = scope.bind(binder, name).about(name), f"{each} ({name.text})"
         value = self.noun(e.value, inside)
         if isinstance(e, s.Total):
             if each == "each player":
                 each, value = "all players", value.replace(each, "the player")
             return f"the sum, over {each}, of {value}"
-        degree = "highest" if e.highest else "lowest"
         if isinstance(e.value, s.Name):
-            return f"the {degree} {self.attribute(e.value)} among {self._all(e.domain, scope)}"
-        return f"the {degree}, over {each}, of {value}"
+            noun = self.attribute(e.value)
+            return f"the {degree(noun, highest=e.highest)} {noun} among {self._all(e.domain, scope)}"
+        return f"the {'highest' if e.highest else 'lowest'}, over {each}, of {value}"
+
+    def _anyone(self, domain: s.Expr, scope: Scope, head: str) -> Scope:
+        """The scope for cards that have been with "any player who …"."""
+        ref = Ref(self.group(domain, scope, head, False), "player", None, again("player"))
+        return scope.bind(domain.binder if isinstance(domain, s.PlayerSet) else None, ref).about(ref)
 
     def _is_owned(self, value: s.Expr, domain: s.Domain) -> bool:
         """Whether a value is an attribute of each player of a set, by a name that is not spelled out."""
@@ -224,13 +183,17 @@ class Nouns:
             among = f" among {self.noun(e.among, scope)}" if e.among is not None else ""
             return f"players with {self._superlatives.most(e, scope)}{among}"
         kind = self.context.kind(e, scope)
+        if kind == "cards" and isinstance(e, s.Name | s.Apply) and not (self.is_zone(e) or self.is_pair(e)):
+            noun = self.noun(e, scope)
+            if noun.startswith("the ") and is_plural(noun) and not noun.startswith("the cards "):
+                return noun.removeprefix("the ")
         return self.group(e, scope, kind or "members", True)
 
     def group(self, e: s.Expr, scope: Scope, head: str, plural: bool) -> str:
         """A set after a head such as "each player" or "the cards"."""
         match e:
             case s.PlayerSet(binder, inside, other_than, condition):
-                text = head if inside is None else f"{head} among {self.several(inside, scope)}"
+                text = head if inside is None else self._head_among(head, inside, scope)
                 but = self.noun(other_than, scope) if other_than is not None else ""
                 if text in ("players", "the players") and but in ("the player", "that player"):
                     text = text.replace("players", "other players")
@@ -244,13 +207,21 @@ class Nouns:
             case s.Everything():
                 return head
             case s.Binary("+") if head == "each player" and all(
-                self.context.kind(x, scope) == "player" for x in _summands(e)
+                self.context.kind(x, scope) == "player" for x in summands(e)
             ):
-                return f"each of {listed([self.noun(x, scope) for x in _summands(e)])}"
+                return f"each of {listed([self.noun(x, scope) for x in summands(e)])}"
             case _ if self.context.kind(e, scope) == "cards":
                 return f"{head} {self.place(e, scope)}"
             case _:
-                return f"{head} among {self.several(e, scope)}"
+                return self._head_among(head, e, scope)
+
+    def _head_among(self, head: str, inside: s.Expr, scope: Scope) -> str:
+        """Members of a set: "players on that player's side", "the makers" rather than "the players among the makers"."""
+        several = self.several(inside, scope)
+        own = isinstance(inside, s.Name) and several.startswith("the ")
+        if own and is_plural(several) and head in ("players", "the players"):
+            return several if head == "the players" else several.removeprefix("the ")
+        return f"{head} {among(several)}"
 
     def several(self, e: s.Expr, scope: Scope) -> str:
         """A set in the plural, whatever its size."""
@@ -268,7 +239,8 @@ class Nouns:
         """Where cards are: the phrase after the word "cards"."""
         name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
         if name in scope.names and isinstance(e, s.Name):
-            return f"of {scope.names[name].text}"
+            text = scope.names[name].text
+            return f"in {text[text.index('“') :]}" if text.endswith("”") else f"of {text}"
         if name in PLACES:
             refs = self.refs(e, scope)
             if name in RULE_NOUNS and len(refs) == 1 and refs[0] == scope.holder:
@@ -281,8 +253,10 @@ class Nouns:
             return f"among {noun}" if noun.endswith(" cards") else f"in {noun}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()
-        if isinstance(e, s.Binary) and e.operator == "+" and all(self.is_zone(x) for x in _summands(e)):
-            return f"in {listed([self.noun(x, scope) for x in _summands(e)])}"
+        if isinstance(e, s.UnionOf) and self.is_zone(e.value) and self._is_owned(e.value, e.domain):
+            return f"in {self.noun(e, scope)}"
+        if isinstance(e, s.Binary) and e.operator == "+" and all(self.is_zone(x) for x in summands(e)):
+            return f"in {listed([self.noun(x, scope) for x in summands(e)])}"
         noun = self.noun(e, scope)
         for opening in () if may_do(name, "cards") else ("the cards ", "all cards "):
             if noun.startswith(opening):
@@ -303,6 +277,10 @@ class Nouns:
         kind = one or several
         return f"{which} {kind} {place}" if kind.removesuffix("s") in known else cards
 
+    def is_pair(self, e: s.Expr) -> bool:
+        """Whether an expression is the cards that one player gave or returned to another."""
+        return isinstance(e, s.Apply) and e.function in PAIRS
+
     def is_zone(self, e: s.Domain) -> bool:
         """Whether an expression names a zone."""
         return isinstance(e, s.Name | s.Apply) and (
@@ -315,27 +293,3 @@ _OF_A_KIND = re.compile(
     "(any|every|all|the (?:high|low)est) (cards?) ([^,]+?) that "
     "(?:is|are) (?:(of the suit led|of [a-z]+)|an? ([a-z]+)|([a-z]+s))"
 )
-
-
-def _terms(e: s.Expr) -> list[tuple[str, s.Expr]]:
-    """The terms of a chain of `+` and `-` that associates to the left, each with its sign."""
-    if isinstance(e, s.Binary) and e.operator in ("+", "-"):
-        return [*_terms(e.left), (e.operator, e.right)]
-    return [("+", e)]
-
-
-def _summands(e: s.Expr) -> list[s.Expr]:
-    """The parts of a chain of `+`, from left to right."""
-    if isinstance(e, s.Binary) and e.operator == "+":
-        return [*_summands(e.left), *_summands(e.right)]
-    return [e]
-
-
-def _is_run(e: s.Binary) -> bool:
-    """Whether the left side needs no brackets: a sum that ends in a number, a bare name or a bracket."""
-    first = e.left
-    return (
-        isinstance(first, s.Binary)
-        and (first.operator, e.operator) in _ALIKE
-        and isinstance(first.right, s.IntegerLiteral | s.CardLiteral | s.Name | s.Binary | s.Conditional)
-    )

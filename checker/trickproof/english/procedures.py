@@ -14,7 +14,7 @@ from typing import assert_never
 
 from trickproof.english.clauses import Clauses
 from trickproof.english.coordination import depth, short_first, simplified
-from trickproof.english.inflection import is_plural, title_of
+from trickproof.english.inflection import degree, is_plural, title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
 from trickproof.english.sentences import Acts
 from trickproof.english.values import NO_OPENING, Opening, Values
@@ -143,7 +143,11 @@ class Steps:
         """The phrase "each player who was up (the giver)", and how the body refers to that player."""
         if isinstance(t.domain, s.Range):
             low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
-            name = f"the number {t.binder}" if len(t.binder) < 3 else f"the {plain(t.binder)}"
+            if len(t.binder) < 3:
+                return f"each whole number {t.binder} from {low} to {high}", Ref(
+                    t.binder, "integer", f"{t.binder}'s"
+                )
+            name = f"the {plain(t.binder)}"
             return f"each whole number from {low} to {high} ({name})", Ref(name, "integer", f"{name}'s")
         kind = self.context.kind(t.domain, scope).rstrip("s") or "member"
         each = self._nouns.group(t.domain, scope, f"each {kind}", False)
@@ -194,9 +198,8 @@ class Steps:
         if isinstance(order.ties, s.Circle):
             way = "clockwise" if order.ties.clockwise else "anticlockwise"
             parts.append(f"{way} from {self._nouns.noun(order.ties.start, scope)}")
-        if order.ties == "open":
-            parts.append("equals in an order left open")
-        return ", then ".join(parts)
+        ties = ", ties in an order left open" if order.ties == "open" else ""
+        return ", then ".join(parts) + ties
 
     def _key(self, key: s.Key, scope: Scope) -> str:
         value, highest = key.value, key.highest
@@ -206,11 +209,11 @@ class Steps:
         if (name, highest) in KEYS:
             tricks = self.context.counts_tricks or name == "tricks"
             return KEYS[name, highest] if tricks else KEYS[name, highest].replace("most tricks", "furthest")
-        degree = "highest" if highest else "lowest"
         if name:
-            return f"{degree} {self._nouns.attribute(value)} first"
+            noun = self._nouns.attribute(value)
+            return f"{degree(noun, highest=highest)} {noun} first"
         noun = self._nouns.noun(value, scope.about(THAT_PLAYER).about(again("card")))
-        return f"{degree} first by {noun}"
+        return f"{degree(noun, highest=highest)} first by {noun}"
 
     # ------------------------------------------------------------------------------ calls of other rules
 

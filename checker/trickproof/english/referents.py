@@ -134,6 +134,12 @@ class Context:
     def players(self) -> int:
         return self.file.players.number if self.file.players else 0
 
+    @property
+    def has_own_suits(self) -> bool:
+        """Whether a card may belong to another suit than the one printed on it."""
+        tree = self.value_tree("followed-suit")
+        return not (isinstance(tree, s.Apply) and tree.function == "suit")
+
     def inlines(self, rule: str) -> bool:
         """Whether a value rule is inlined wherever its name occurs, as it is hardly longer than the name."""
         tree = self.value_tree(rule)
@@ -265,6 +271,19 @@ def nodes(node: object) -> Iterator[object]:
         yield node
         for part in parts(node) if not isinstance(node, s.Announce) else ():
             yield from nodes(part)
+
+
+def card_with(e: s.Expr, names: tuple[str, ...]) -> s.Expr | None:
+    """The card whose suit or rank an expression is."""
+    match e:
+        case s.Apply(function, (card,)) if function in names:
+            return card
+        case s.Name(name) if name in names:
+            return s.Subject("card", e.span)
+        case s.Subject("suit") if "suit" in names:
+            return s.Subject("card", e.span)
+        case _:
+            return None
 
 
 def _is_joined(node: object) -> bool:

@@ -136,7 +136,7 @@ class Words:
             return Opening(*OPENINGS[name], choice=choice, clause=True)
         rule = self.file.rules[name]
         if self._context.kind_of_rule(name) == "boolean":
-            of = [ref.text for ref in _parameters(rule)]
+            of = [f"the number {ref.text}" if len(ref.text) < 3 else ref.text for ref in _parameters(rule)]
             return Opening(said_of(name, of), "when ", choice=False)
         return Opening(self.label(name), choice=False)
 
@@ -189,7 +189,7 @@ def _parameters(rule: RuleDecl) -> list[Ref]:
     for kind, word in rule.parameters:
         alone, letter = kinds.count(kind.value) == 1, len(word.value) < 3
         if kind.value == "integer":
-            text = f"the number {word.value}" if letter else f"the {plain(word.value)}"
+            text = word.value if letter else f"the {plain(word.value)}"
         elif kind.value == "player" and not letter:
             text = f"the {role(word.value)}"
         elif alone:
@@ -202,8 +202,8 @@ def _parameters(rule: RuleDecl) -> list[Ref]:
 
 def _introduced(ref: Ref, kind: str, word: str) -> str:
     """A parameter on first mention: "a player", "a giver", "a number n"."""
-    if kind == "integer" and len(word) > 2:
-        return f"a number “{plain(word)}”"
+    if kind == "integer":
+        return f"a number {word}" if len(word) < 3 else f"a number “{plain(word)}”"
     if kind in ("cards", "players"):
         return ref.text.removeprefix("the ")
     return article(ref.text.removeprefix("the ")) if ref.text.startswith("the ") else ref.text

@@ -5,9 +5,13 @@ A set of winners is worded as "whoever", which leaves open how many there are.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import reduce
 from typing import Protocol
 
-from trickproof.english.referents import Context, Ref, Scope
+from trickproof.english.coordination import flat
+from trickproof.english.inflection import degree
+from trickproof.english.referents import Context, Ref, Scope, card_with
 from trickproof.english.vocabulary import MOST, PAIRS, PLACES, RULE_NOUNS
 from trickproof_dsl.syntax import ast as s
 
@@ -32,6 +36,9 @@ class NounPhrases(Protocol):
     def several(self, e: s.Expr, scope: Scope) -> str:
         """A set in the plural, whatever its size."""
 
+    def ref(self, e: s.Expr, scope: Scope) -> Ref:
+        """A reference to an expression, with its possessive."""
+
     def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
         """The explicit or implicit arguments of a name."""
 
@@ -53,19 +60,20 @@ class Superlatives:
         name = e.key.name if isinstance(e.key, s.Name) else ""
         if (name, e.highest) in MOST:
             return MOST[name, e.highest]
-        degree = "highest" if e.highest else "lowest"
         if name:
-            return f"the {degree} {self._nouns.attribute(e.key)}"
+            noun = self._nouns.attribute(e.key)
+            return f"the {degree(noun, highest=e.highest)} {noun}"
         about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
-        return f"the {degree} {self._nouns.noun(e.key, about).removeprefix('their ').removeprefix('the ')}"
+        noun = self._nouns.noun(e.key, about).removeprefix("their ").removeprefix("the ")
+        return f"the {degree(noun, highest=e.highest)} {noun}"
 
     def phrase(self, e: s.BestOf | s.Top | s.Matching | s.Only, scope: Scope) -> str:
         """Any of these forms as a noun phrase."""
         if isinstance(e, s.Only):
             return self._only(e, scope)
         if isinstance(e, s.Matching):
-            degree = "highest" if e.highest else "lowest"
-            taken = f"{self._nouns.group(e.operand, scope, f'the {degree} cards', True)}, {self._like(e.pattern, scope)}"
+            best = "highest" if e.highest else "lowest"
+            taken = f"{self._nouns.group(e.operand, scope, f'the {best} cards', True)}, {self._like(e.pattern, scope)}"
             if e.answering is None:
                 return taken
             answered = self._nouns.several(e.answering, scope)
@@ -80,23 +88,22 @@ class Superlatives:
         assert e.among is not None
         head = "card" if one else "cards"
         if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
-            degree = "highest" if e.highest else "lowest"
-            return self._nouns.of_a_kind(self._nouns.group(e.among, scope, f"the {degree} {head}", not one))
+            best = "highest" if e.highest else "lowest"
+            return self._nouns.of_a_kind(self._nouns.group(e.among, scope, f"the {best} {head}", not one))
         return f"the {head} with {self.most(e, scope)} among {self._among(e.among, scope)}"
 
     def _best_player(self, e: s.BestOf, scope: Scope) -> str:
-        degree = "highest" if e.highest else "lowest"
         if (
             isinstance(e.key, s.Apply)
             and e.key.function == "rank"
             and self._nouns.is_named(e.key.arguments[0], "played")
         ):
+            best = "highest" if e.highest else "lowest"
             if e.among is None:
-                return f"whoever played the {degree} card"
-            suit = self._one_suit(e.among)
-            if suit is not None:
-                return f"whoever played the {degree} {self._of_suit(suit, scope)}"
-            return f"whoever played the {degree} card among {self._among(e.among, scope)}"
+                return f"whoever played the {best} card"
+            card, others = self._one_suit(e.among, scope)
+            whoever = f"whoever played the {best} {card}"
+            return whoever if others is None else f"{whoever} among {self._among(others, scope)}"
         among = f" among {self._among(e.among, scope)}" if e.among is not None else ""
         if (
             isinstance(e.key, s.Apply)
@@ -105,8 +112,9 @@ class Superlatives:
         ):
             of = self._nouns.noun(e.key.arguments[0], scope.about(Ref("the player", "player", "their")))
             if of.startswith("their "):
-                degree = f"the {degree} {self._nouns.attribute(e.key)}"
-                return f"whoever's {of.removeprefix('their ')} has {degree}{among}"
+                noun = self._nouns.attribute(e.key)
+                most = f"the {degree(noun, highest=e.highest)} {noun}"
+                return f"whoever's {of.removeprefix('their ')} has {most}{among}"
         return f"whoever has {self.most(e, scope)}{among}"
 
     def _among(self, e: s.Expr, scope: Scope) -> str:
@@ -114,26 +122,37 @@ class Superlatives:
             return self._nouns.several(e, scope)
         return f"the {self._nouns.members(e, scope)}"
 
-    def _one_suit(self, among: s.Expr) -> s.Expr | None:
-        """The suit, if a set is the players whose card played is of a given suit."""
-        match among:
-            case s.PlayerSet(None, None, None, s.Binary("=", s.Apply(function, (played,)), suit)) if (
-                function in ("suit", "followed-suit") and self._nouns.is_named(played, "played")
-            ):
-                return suit
-            case _:
-                return None
+    def _one_suit(self, among: s.Expr, scope: Scope) -> tuple[str, s.Expr | None]:
+        """A card of the one suit that players of a set played, and what else is said of them."""
+        if isinstance(among, s.PlayerSet) and (among.binder, among.inside, among.other_than) == (None,) * 3:
+            parts = flat("and", among.condition) if among.condition else ()
+            for i, part in enumerate(parts):
+                match part:
+                    case s.Binary("=", s.Apply("suit" | "followed-suit", (played,)) as of, suit) if (
+                        self._nouns.is_named(played, "played")
+                    ):
+                        others = [*parts[:i], *parts[i + 1 :]]
+                        rest = reduce(lambda x, y: s.Binary("and", x, y, y.span), others) if others else None
+                        card = self.of_suit(of, suit, scope)
+                        if isinstance(suit, s.Conditional):
+                            card = card.replace("otherwise ", "otherwise of ")
+                        return card, replace(among, condition=rest) if rest else None
+        return "card", among
 
-    def _of_suit(self, suit: s.Expr, scope: Scope) -> str:
-        """A card of a suit, without its article."""
+    def of_suit(self, of: s.Expr, suit: s.Expr, scope: Scope) -> str:
+        """A card whose printed or followed suit `of` is `suit`, without its article: "trump", "card of the suit led".
+
+        Where these differ, one "counts as a heart" and the other is a heart.
+        """
+        context, follows = self._nouns.context, self._nouns.is_named(of, "followed-suit")
         if self._nouns.is_named(suit, "trump"):
-            return "trump"
-        if one := self._nouns.context.card_of(suit, scope):
-            return one
-        text = self._nouns.noun(suit, scope)
-        if isinstance(suit, s.Conditional):
-            text = text.replace("otherwise ", "otherwise of ")
-        return f"card of {text}"
+            return "trump" if follows or not context.has_own_suits else "card of the trump suit"
+        if one := context.card_of(suit, scope):
+            return f"card that counts as a {one}" if follows and context.has_own_suits else one
+        other = card_with(suit, ("suit", "followed-suit"))
+        if other is None or self._nouns.is_named(other, "played"):
+            return f"card of {self._nouns.noun(suit, scope)}"
+        return f"card of the same suit as {self._nouns.ref(other, scope).text}"
 
     def _like(self, pattern: s.Expr, scope: Scope) -> str:
         name = pattern.function if isinstance(pattern, s.Apply) else ""
@@ -143,13 +162,13 @@ class Superlatives:
         return f"in each suit as many as there are among {self._nouns.noun(pattern, scope)}"
 
     def _top(self, e: s.Top, scope: Scope) -> str:
-        degree = "highest" if e.highest else "lowest"
+        best = "highest" if e.highest else "lowest"
         count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
         if _is_one(e):
-            text = self._nouns.group(e.operand, scope, f"the {degree} {kind.removesuffix('s')}", False)
+            text = self._nouns.group(e.operand, scope, f"the {best} {kind.removesuffix('s')}", False)
             text += f" (of equals, the first by {'seat' if kind == 'players' else 'suit'})"
         else:
-            text = self._nouns.group(e.operand, scope, f"the {count} {degree} {kind}", True)
+            text = self._nouns.group(e.operand, scope, f"the {count} {best} {kind}", True)
         if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
             return text
         key = e.key.name if isinstance(e.key, s.Name) else ""
@@ -163,6 +182,10 @@ class Superlatives:
             return self._best_card(e.operand, scope, True)
         if isinstance(e.operand, s.BestOf):
             return self._nouns.noun(e.operand, scope)
+        if isinstance(e.operand, s.Name | s.Apply) and (cards := self._nouns.noun(e.operand, scope)).endswith(
+            " cards"
+        ):
+            return cards[:-1]
         one = "" if isinstance(e.operand, s.PlayerSet) and not e.operand.other_than else "only "
         return self._nouns.group(e.operand, scope, f"the {one}{e.kind}", False)
 

@@ -101,7 +101,7 @@ PROCEDURES = [
             do exchange-amounts of giver
         """,
         "For each player who was up in the previous deal (the giver), highest target first, "
-        "then equals in an order left open: the giver passes cards.",
+        "ties in an order left open: the giver passes cards.",
     ),
     (
         "exchange-amounts",
@@ -317,6 +317,7 @@ state:
   barred: {type: boolean, of: player}
   passed: {type: boolean, of: player}
   trick-points: {type: integer, of: player}
+  trick-share: {type: integer, of: player}
   round-on: {type: boolean}
   hands-left: {type: integer}
   drawn: {type: card}
@@ -580,8 +581,36 @@ SENTENCES = [
     ("trump", "dealer chooses barred of left of dealer", "The dealer says yes or no to “barred”."),
     ("trump", "dealer chooses round-on", "The dealer says yes or no to “round on”."),
     # many of them
-    ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards of the cards “mine” that are high "
-     "and such that every card of the cards “theirs” ranks lower than the card."),
+    ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards in “mine” that are high "
+     "and such that every card in “theirs” ranks lower than the card."),
+    ("trick-winner", "players with played = AS", "The trick is won by whoever played the ace of spades."),
+    ("trick-winner", "players with the highest rank of played among players with (played != none and suit of played = trump)",
+     "The trick is won by whoever played the highest trump among the players who have played a card."),
+    ("winner", "players with the lowest trick-share", "The match is won by whoever has the smallest trick share."),
+    ("winner", "players in foremost with score > 20", "The match is won by the foremost players whose score is more than 20."),
+    ("scoring", "score of dealer becomes larger(score of dealer, 0) + 1",
+     "The dealer's score is the larger of the dealer's score and 0, plus 1."),
+    ("scoring", "score of dealer becomes tricks of left of dealer + sum of tricks for players",
+     "The dealer's score is the tricks of the player to the dealer's left plus the sum of all players' tricks."),
+    ("scoring", "score of dealer becomes sum of number of gift(dealer, p) for players p",
+     "The dealer's score is the total number of cards the dealer gave any player."),
+    ("scoring", "score of dealer becomes 1 + target of dealer + (if first-hand then 1 else 0) + (if round-on then 2 else 0)",
+     "The dealer's score is 1, plus the dealer's target, plus 1 if it is the first deal, plus 2 if “round on” holds."),
+    ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 0)",
+     "The dealer's score is the tricks of the player to the dealer's left, plus 1 if it is the first deal."),
+    ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 2)",
+     "The dealer's score is the tricks of the player to the dealer's left plus (1 if it is the first deal, otherwise 2)."),
+    ("scoring", "score of dealer becomes sum of number of (players q with score of q > score of payer) for players payer with score > 2",
+     "The dealer's score is the sum, over each player whose score is more than 2 (the payer), of the number of "
+     "players whose score is more than the payer's score."),
+    ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score is n."),
+    ("pick", None, "The pick cards of a player and a number n: the n highest cards in hand."),
+    ("scoring", "loot becomes union of gift(p, dealer) for players p", "The loot cards become the cards any player gave the dealer."),
+    ("scoring", "loot becomes union of hand for players other than dealer",
+     "The loot cards become the hands of the players other than the dealer."),
+    ("scoring", "trump becomes suit of only card in upturned", "The trump suit becomes the suit of the upturned card."),
+    ("scoring", "trump becomes suit of played of left of dealer",
+     "The trump suit becomes the suit of the card played by the player to the dealer's left."),
 ]  # fmt: skip
 
 
@@ -708,3 +737,21 @@ def test_all_rules_are_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> Non
     for name in words.trees:
         words.rule(name)
     assert len(passes) == len(words.course.rules)
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("some card in kitty has suit = trump", "Some card in the kitty is of the trump suit."),
+        ("some card in kitty has followed-suit = trump", "Some card in the kitty is a trump."),
+        ("some card in kitty has suit = hearts", "Some card in the kitty is a heart."),
+        (
+            "some card in kitty has followed-suit = hearts",
+            "Some card in the kitty is a card that counts as a heart.",
+        ),
+    ],
+)
+def test_the_printed_suit_is_another_one_where_cards_may_belong_to_others(condition: str, words: str) -> None:
+    rules = f"  shown:\n    rule: {condition}\n    assumes: x\n"
+    made = words_of("followed-suit", "if c = JC then trump else suit of c", rules=rules)
+    assert compact(made.rule("shown")[0].steps) == words

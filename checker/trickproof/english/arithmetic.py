@@ -1,0 +1,138 @@
+"""Calculations as noun phrases: "twice their tricks", "3 plus the player's tricks minus the target"."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from trickproof.english.inflection import listed
+from trickproof.english.names import Names
+from trickproof.english.referents import Context, Ref, Scope
+from trickproof_dsl.elaboration.builtins import BUILTINS
+from trickproof_dsl.syntax import ast as s
+
+_ALIKE = {("+", "+"), ("+", "-"), ("-", "+"), ("-", "-"), ("*", "*")}
+"""Pairs of operators that associate to the left without brackets: "3 plus 2 minus 1"."""
+_ARITHMETIC = {"+": "plus", "-": "minus", "*": "times", "div": "divided by"}
+
+
+class NounPhrases(Protocol):
+    """Words the terms of a calculation."""
+
+    context: Context
+    names: Names
+
+    def noun(self, e: s.Expr, scope: Scope) -> str:
+        """Any value as a noun phrase."""
+
+    def refs(self, e: s.Expr, scope: Scope) -> list[Ref]:
+        """The explicit or implicit arguments of a name."""
+
+    def is_named(self, e: s.Expr, name: str) -> bool:
+        """Whether an expression is that name, applied or bare."""
+
+
+class Arithmetic:
+    """Sums, products and unions of one ruleset in words."""
+
+    def __init__(self, nouns: NounPhrases) -> None:
+        self._nouns = nouns
+
+    def phrase(self, e: s.Unary | s.Binary, scope: Scope) -> str:
+        """A calculation as a noun phrase."""
+        if isinstance(e, s.Unary):
+            if e.operator == "-" and self._nouns.is_named(e.operand, "over"):
+                return self._nouns.names.standard("under", self._nouns.refs(e.operand, scope))
+            if isinstance(e.operand, s.IntegerLiteral):
+                return str(-e.operand.value)
+            return f"minus {self.part(e.operand, scope)}"
+        kind = self._nouns.context.kind(e.left, scope)
+        if kind not in ("card", "cards", "player", "players") and len(terms := _terms(e)) > 2:
+            return self._sum(terms, scope)
+        chain = _is_run(e)
+        adds = e.operator in ("+", "-")
+        runs_on = (
+            adds
+            and isinstance(e.left, s.Apply)
+            and e.left.function in BUILTINS
+            and len(e.left.arguments) == 2
+        )
+        left = self._nouns.noun(e.left, scope) if chain or runs_on else self.part(e.left, scope)
+        left += "," * runs_on
+        right = (self._nouns.noun if adds and isinstance(e.right, s.Total) else self.part)(
+            e.right, scope.later()
+        )
+        if adds and (addition := self._addition(e.right, scope.later())):
+            start = self._nouns.noun(e.left, scope) if isinstance(e.left, s.Total) else left.removesuffix(",")
+            return f"{start}, {_ARITHMETIC[e.operator]} {addition}"
+        if kind in ("player", "players") and e.operator == "+":
+            return f"{left} and {right}"
+        if kind in ("card", "cards", "player", "players"):
+            if e.operator == "-" and all(isinstance(x, s.CardLiteral) for x in summands(e.right)):
+                right = listed([self._nouns.noun(x, scope) for x in summands(e.right)])
+            joined = "and" if chain and " together with " in left else "together with"
+            return f"{left} {joined if e.operator == '+' else 'without'} {right}"
+        if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
+            return f"twice {self.part(e.right, scope)}"
+        if e.operator == "mod":
+            return f"the remainder when {left} is divided by {right}"
+        rounded = " (rounded down)" if e.operator == "div" else ""
+        return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
+
+    def _sum(self, terms: list[tuple[str, s.Expr]], scope: Scope) -> str:
+        """A chain of `+` and `-`, from left to right; with commas if a term might run on into the next sign."""
+        nested, flowing = [], []
+        for i, (_, e) in enumerate(terms):
+            of = scope if i == 0 else scope.later()
+            addition = self._addition(e, of) if i else ""
+            nested.append(addition or self.part(e, of))
+            flowing.append(
+                addition or ("" if isinstance(e, s.Binary | s.Conditional) else self._nouns.noun(e, of))
+            )
+        commas = any(" of " in x or " if " in x for x in flowing) and not any("," in x for x in flowing)
+        first, *rest = (a if commas and a else b for a, b in zip(flowing, nested, strict=True))
+        signs = (f"{',' * commas} {_ARITHMETIC[sign]} " for sign, _ in terms[1:])
+        return first + "".join(a + b for a, b in zip(signs, rest, strict=True))
+
+    def _addition(self, e: s.Expr, scope: Scope) -> str:
+        """What is added on a condition, "1 if “alone” holds" rather than "1 if “alone” holds, otherwise 0"; else ""."""
+        if not (isinstance(e, s.Conditional) and e.otherwise == s.IntegerLiteral(0, e.span)):
+            return ""
+        said = self._nouns.noun(e, scope).removesuffix(", otherwise 0")
+        return "" if "," in said else said
+
+    def part(self, e: s.Expr, scope: Scope) -> str:
+        """A value nested in a longer phrase, in brackets if it would run on."""
+        text = self._nouns.noun(e, scope)
+        match e:
+            case s.Binary("div"):
+                return f"({text.removesuffix(' (rounded down)')}, rounded down)"
+            case s.Binary() | s.Conditional():
+                return f"({text})"
+            case s.Apply(name) if name in BUILTINS and len(e.arguments) == 2:
+                return f"({text})"
+            case _:
+                return f"({text})" if text.startswith("the sum") else text
+
+
+def _terms(e: s.Expr) -> list[tuple[str, s.Expr]]:
+    """The terms of a chain of `+` and `-` that associates to the left, each with its sign."""
+    if isinstance(e, s.Binary) and e.operator in ("+", "-"):
+        return [*_terms(e.left), (e.operator, e.right)]
+    return [("+", e)]
+
+
+def summands(e: s.Expr) -> list[s.Expr]:
+    """The parts of a chain of `+`, from left to right."""
+    if isinstance(e, s.Binary) and e.operator == "+":
+        return [*summands(e.left), *summands(e.right)]
+    return [e]
+
+
+def _is_run(e: s.Binary) -> bool:
+    """Whether the left side needs no brackets: a sum that ends in a number, a bare name or a bracket."""
+    first = e.left
+    return (
+        isinstance(first, s.Binary)
+        and (first.operator, e.operator) in _ALIKE
+        and isinstance(first.right, s.IntegerLiteral | s.CardLiteral | s.Name | s.Binary | s.Conditional)
+    )
