@@ -176,6 +176,11 @@ def title_of(name: str, kind: str) -> str:
     return own
 
 
+def is_active(name: str) -> bool:
+    """Whether a Boolean name says what somebody "has" done: `passed`."""
+    return plain(name).split()[0] in _ACTIVE
+
+
 def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool = False) -> str:
     """A Boolean name as a clause: "the dealer is barred", "it beats that card", "“extra round” holds"."""
     text = plain(name)

@@ -16,7 +16,7 @@ from trickproof.english.clauses import Clauses
 from trickproof.english.coordination import depth, short_first, simplified
 from trickproof.english.inflection import degree, is_plural, title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
-from trickproof.english.sentences import Acts
+from trickproof.english.sentences import Acts, change
 from trickproof.english.values import NO_OPENING, Opening, Values
 from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s
@@ -48,8 +48,14 @@ class Steps:
     def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
         """The steps of a list of statements; what one of them sets no longer holds its value from the previous deal after it."""
         before, steps = self.context.past, list[Step]()
-        for t in statements:
-            steps += [] if _unseen(t) else self._statement(t, scope)
+        seen = [t for t in statements if not _unseen(t)]
+        taken: s.Stmt | None = None
+        for t, then in zip(seen, [*seen[1:], None], strict=False):
+            if t is not taken and (taker := _taker(t, then)) is not None:
+                taken = then
+                steps.append(Step(f"{self._nouns.ref(taker, scope).text} takes the trick"))
+            elif t is not taken:
+                steps += self._statement(t, scope)
             self.context.past -= _set_in(t)
         self.context.past = before
         return tuple(steps)
@@ -79,10 +85,8 @@ class Steps:
                 return (isinstance(count, s.Name) and _all_of_them(times, steps)) or _under(times, steps)
             case s.RepeatUntil(condition, bound, body):
                 limit = f" (at most {self._nouns.noun(bound, scope)} times)" if bound is not None else ""
-                return _under(
-                    f"until {self.clauses.clause(condition, scope)}{limit}, again and again",
-                    self.body(body, scope),
-                )
+                until = f"until {self.clauses.clause(condition, scope)}"
+                return _under(f"{until}, repeat{limit}", self.body(body, scope))
             case s.Do():
                 return self._do(t, scope)
             case s.Announce():
@@ -107,6 +111,9 @@ class Steps:
 
     def _if(self, t: s.If, scope: Scope) -> list[Step]:
         steps: list[Step] = []
+        if len(t.branches) == 1 and _nothing(t.branches[0][1]) and t.otherwise:
+            unless = s.Unary("not", t.branches[0][0], t.span)
+            return self._if(replace(t, branches=((unless, t.otherwise),), otherwise=()), scope)
         for i, (condition, body) in enumerate(t.branches):
             given = self.clauses.given(condition)(scope)
             inner = self.body(body, scope)
@@ -175,7 +182,11 @@ class Steps:
         if kind != "player" or _opens_with(only) != t.binder:
             return None
         text = self._nouns.group(t.domain, scope, "each player", False)
-        if isinstance(only, s.Becomes) and (len(text) > _LONG or text.startswith("each of ")):
+        by = change(only.value, only.target) if isinstance(only, s.Becomes) else None
+        adds = by is not None and not isinstance(by[1], s.IntegerLiteral)
+        if isinstance(only, s.Becomes) and (
+            len(text) > _LONG or text.startswith("each of ") or (adds and text != "each player")
+        ):
             return None
         assert isinstance(only, s.Act | s.Chooses | s.Becomes | s.Deal)
         owns = f"{text}'s" if text == "each player" else None
@@ -236,6 +247,10 @@ class Steps:
         if t.rule in CALLS and (refs or "{" not in CALLS[t.rule]):
             return [Step(CALLS[t.rule].format(*(r.text for r in refs)), call=title)]
         of = f" for {' and '.join(r.text for r in refs)}" if refs else ""
+        roles = [f"the {role(word.value)}" for _, word in self.context.file.rules[t.rule].parameters]
+        if len(refs) > 1 and roles != [r.text for r in refs] and all(len(x) > 6 for x in roles):
+            parts = (self._nouns.part(a, scope) for a in t.arguments)
+            of = f", with {' and '.join(f'{x} as {as_}' for x, as_ in zip(parts, roles, strict=True))}"
         verb, rest = ("follow", "") if "taking" in title else ("take", " place")
         happens = f" {verb}{'' if is_plural(title) else 's'}{rest}"
         return [Step(title + (happens if title.startswith(("the ", "“")) else "") + of, call=title)]
@@ -301,6 +316,18 @@ def _unseen(t: s.Stmt) -> bool:
             return all(_unseen(x) for x in t.body)
         case _:
             return False
+
+
+def _taker(t: s.Stmt, then: s.Stmt | None) -> s.Expr | None:
+    """Who takes the trick, if it is counted for a player and then put on the same player's pile; else None."""
+    match t, then:
+        case (
+            s.Becomes(s.Apply("tricks", (who,)) as tricks, s.Binary("+", before, s.IntegerLiteral(1))),
+            s.Put(s.Name("trick"), None, s.Apply("tricks-taken", (to,))),
+        ) if before == tricks and who == to:
+            return who
+        case _:
+            return None
 
 
 def _nothing(body: Sequence[s.Stmt]) -> bool:

@@ -101,6 +101,13 @@ class Scope:
             self.holder.apart() if self.holder else None,
         )
 
+    def saying_they(self) -> Scope:
+        """The scope in which the holder is "they" where only that player can be meant."""
+        they = again("player", True)
+        names = {name: they if ref == self.holder else ref for name, ref in self.names.items()}
+        subjects = {kind: they if ref == self.holder else ref for kind, ref in self.subjects.items()}
+        return Scope(names, subjects, they)
+
     def acting(self, actor: Ref) -> Scope:
         """The scope after a verb with subject `actor`: "hand" and "their" unambiguously refer to the actor."""
         after = actor.later()

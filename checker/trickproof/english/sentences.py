@@ -6,9 +6,10 @@ The acting player is named first; the rest of the sentence refers to that player
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import assert_never
 
-from trickproof.english.inflection import is_plural, said_of, such_that
+from trickproof.english.inflection import is_active, is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
 from trickproof.english.values import by_case, cases_of
@@ -62,18 +63,32 @@ class Acts:
         if kind == "boolean":
             return self._answered(t, scope)
         target, rest = self._nouns.noun(t.target, scope), scope.later()
-        by = _change(t.value, t.target)
+        by = change(t.value, t.target)
         if by is not None:
             return self._changed(t, *by, scope)
+        if self._nouns.is_named(t.target, "trump") and (trumps := self._trumps(t.value, rest)):
+            return trumps
         match t.value:
+            case s.Count(s.Apply("hand", (holder,))) if self._nouns.is_named(t.target, "hand-size"):
+                player = self._nouns.ref(holder, scope).text
+                return f"there are as many tricks in the deal as {player} has cards in hand"
             case s.Nothing():
                 return f"{target} {'are' if is_plural(target) else 'is'} cleared"
             case s.Conditional():
-                return self._chosen_value(target, t.value, rest)
+                return self._chosen_value(target, t.target, t.value, rest)
             case _ if kind == "player":
                 return f"{self._nouns.noun(t.value, scope)} becomes {self._nouns.noun(t.target, rest)}"
             case _:
                 return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
+
+    def _trumps(self, suit: s.Expr, scope: Scope) -> str:
+        """A suit that is made trumps: "hearts are trumps"; "" if it would not be clear."""
+        if isinstance(suit, s.Nothing):
+            return "there are no trumps"
+        noun = "" if isinstance(suit, s.Conditional) else self._nouns.noun(suit, scope)
+        if self._context.card_of(suit, scope):
+            return f"{noun} are trumps"
+        return "" if not noun or "trump" in noun else f"{noun} becomes trumps"
 
     def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
         """`score of p becomes score of p + …`: the owner is named on first mention, then "their"."""
@@ -88,32 +103,45 @@ class Acts:
         return f"{amount} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
-        """An assignment to a Boolean: "from now on the dealer is barred if …, otherwise not"."""
+        """An assignment to a Boolean: "from now on the dealer is barred exactly if …"; "the dealer has passed"."""
         if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
             return "the first deal is over"
+        done = isinstance(t.target, s.Apply) and is_active(t.target.function)
+        begins = "" if done else "from now on "
         if isinstance(t.value, s.Truth):
             now = t.target if t.value.value else s.Unary("not", t.target, t.span)
-            return f"from now on {self._clause(now, scope)}"
+            return f"{begins}{self._clause(now, scope)}"
         holds = self._clause(t.value, scope.later())
-        return f"from now on {self._clause(t.target, scope)} if {holds}, otherwise not"
+        return f"{begins}{self._clause(t.target, scope)} exactly if {holds}"
 
-    def _chosen_value(self, target: str, e: s.Conditional, scope: Scope) -> str:
+    def _chosen_value(self, target: str, of: s.Expr, e: s.Conditional, scope: Scope) -> str:
+        """`x becomes if … then … else …`; numbers that only go up or down do so."""
+        cases, last = cases_of(e)
+        moves = [_move(of, value) for value in (*(value for _, value in cases), last)]
+        if all(moves):
+            it, go = ("they", "go") if is_plural(target) else ("it", "goes")
+            said = [f"if {self._clause(x, scope)}, " for x, _ in cases]
+            parts = [f"{start}{it} {go} {move}" for start, move in zip([*said, ""], moves, strict=True)]
+            parts[0] = f"{said[0]}{target} {go} {moves[0]}"
+            joined = "; otherwise, ".join(parts[:-1])
+            return f"{joined}; otherwise {parts[-1]}"
         becomes = "become" if is_plural(target) else "becomes"
-        if cases := by_case(
-            e, scope, self._nouns, self._clause, lambda value: self._nouns.noun(value, scope)
-        ):
-            return f"{target} {becomes} {cases}"
-        (condition, then), *others = cases_of(e)[0]
+        say = partial(self._nouns.noun, scope=scope)
+        if told := by_case(e, scope, self._nouns, self._clause, say):
+            return f"{target} {becomes} {told}"
+        (condition, then), *others = cases
         sentence = f"if {self._clause(condition, scope)}, {target} {becomes} {self._nouns.noun(then, scope)}"
         for condition, value in others:
             sentence += f"; otherwise, if {self._clause(condition, scope)}, {self._nouns.noun(value, scope)}"
-        return f"{sentence}; otherwise {self._nouns.noun(cases_of(e)[1], scope)}"
+        return f"{sentence}; otherwise {self._nouns.noun(last, scope)}"
 
     def _is(self, t: s.Becomes, target: str) -> str:
         plural = is_plural(target)
         name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
         if self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED):
             return "are" if plural else "is"
+        if name == "led":
+            return "is"
         return "become" if plural else "becomes"
 
     def _deal(self, t: s.Deal, scope: Scope) -> str:
@@ -150,7 +178,8 @@ class Acts:
                 only_these = "a card" if head.startswith("1 card") else "only cards"
                 limit = f" ({only_these} {only})" if tail else f" {only}"
                 return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
-            return f"{opening} {head}{source}{to}{tail}{self._called(t, inner)}"
+            moved = f"{to} {head}{source}" if " of the cards " in head else f" {head}{source}{to}"
+            return f"{opening}{moved}{tail}{self._called(t, inner)}"
         if move is not None and move.shows:
             shown = t.selection
             if isinstance(shown, s.CardSet):
@@ -186,12 +215,19 @@ class Acts:
         if c.form == "any number" or c.high is None:
             head = "any number of cards"
         elif c.form == "between":
-            head = f"between {self._nouns.noun(c.low, scope)} and {self._nouns.noun(c.high, scope)} cards"
+            low, high = (self._nouns.noun(x, scope) for x in (c.low, c.high))
+            head = f"between {low} and {high} cards"
+            if not isinstance(c.high, s.IntegerLiteral):
+                head, tail = "cards", f", at least {low} and at most {high}"
         else:
             head, tail = self._amount(c.high, scope)
             most = "at most" if tail else "up to"
             head = f"{most} {head}" if c.form == "up to" else head
-        head = f"{head} {self._origin(self._nouns.place(c.of, scope))}"
+        place = self._origin(self._nouns.place(c.of, scope))
+        if place.startswith("from the cards "):
+            head = f"{head.partition(' card')[0]} of {place.removeprefix('from ')}"
+        else:
+            head = f"{head} {place}"
         only = self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head).strip()
         return head, f"{tail}, without looking" if c.blindly else tail, only
 
@@ -225,7 +261,7 @@ class Acts:
             moved = counted.startswith("cards the ")  # "cards the giver gave the receiver"
             return f"as {counted.removeprefix('cards ')}" if moved else f"as there are {counted}"
         if isinstance(e, s.Name) and e.name in self._context.file.state and not self._nouns.refs(e, scope):
-            return f"as “{plain(e.name)}” says"
+            return f"as the current {noun.removeprefix('the ')}"
         return f"as {noun}"
 
     # ------------------------------------------------------------------------------------------- choices
@@ -244,7 +280,7 @@ class Acts:
                 return sentence
             case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
                 return f"{sentence}, but not {self._nouns.noun(value, inner)}"
-            case condition if (clause := self._clause(condition, inner)) != "always":
+            case condition if (clause := self._clause(condition, inner.saying_they())) != "always":
                 return f"{sentence}, {such_that(clause)}"
             case _:
                 return sentence
@@ -272,18 +308,26 @@ class Acts:
         return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
 
 
-def _change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
+def change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
     """The sign and other operand of `target + a - b`, a chain that begins with the target; else None."""
     if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
         return None
     if e.left == target:
         return e.operator, e.right
-    inner = _change(e.left, target)
+    inner = change(e.left, target)
     if inner is None:
         return None
     sign, rest = inner
     operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
     return sign, s.Binary(operator, rest, e.right, e.span)
+
+
+def _move(of: s.Expr, value: s.Expr) -> str:
+    """`up by 1`, if a value is the old one and a number; otherwise nothing."""
+    by = change(value, of)
+    if by is None or not isinstance(by[1], s.IntegerLiteral):
+        return ""
+    return f"{'up' if by[0] == '+' else 'down'} by {by[1].value}"
 
 
 _NOTED = {"gift": "gives", "returned": "returns"}

@@ -227,7 +227,7 @@ PROCEDURES = [
         repeat until some player has score >= 3, at most 5 times:
             score of dealer becomes score of dealer + 1
         """,
-        "Until some player's score is 3 or more (at most 5 times), again and again: the dealer's score goes up by 1.",
+        "Until some player's score is 3 or more, repeat (at most 5 times): the dealer's score goes up by 1.",
     ),
 ]
 
@@ -291,7 +291,7 @@ VALUES = [
     (
         "trump",
         "trump becomes suit of only card in bottom 1 of kitty by rank",
-        "The trump suit becomes the suit of the lowest card in the kitty (of equals, the first by suit).",
+        "The suit of the lowest card in the kitty (of equals, the first by suit) becomes trumps.",
     ),
     ("follow", "cards with the highest rank among cards in hand with suit = led", "The highest card in hand of the suit led."),
     (
@@ -504,7 +504,7 @@ SENTENCES = [
         "trump",
         "dealer chooses trump from suits or none\nbarred of dealer becomes trump = none",
         "The dealer chooses the trump suit from all suits or none. "
-        "From now on the dealer is barred if there is no trump suit, otherwise not.",
+        "From now on the dealer is barred exactly if there is no trump suit.",
     ),
     ("scoring", "round-on becomes true", "From now on “round on” holds."),
     ("end", "some player has (not barred)", "The match ends when some player is not barred."),
@@ -550,7 +550,7 @@ SENTENCES = [
     ),
     ("may-give", None, "The cards a player may give: the player's hand without the ace of spades."),
     ("kitty", "dealer gives 1 card of may-give of dealer to left of dealer",
-     "The dealer gives 1 card from the cards the dealer may give to the player to the dealer's left."),
+     "The dealer gives to the player to the dealer's left 1 of the cards the dealer may give."),
     ("under", "-score of p", "The number of tricks a player is down: minus the player's score."),
     ("round-length", None, "The round length: the larger of the dealer's target and 1."),
     # sums are said as they are added up
@@ -605,12 +605,43 @@ SENTENCES = [
      "players whose score is more than the payer's score."),
     ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score is n."),
     ("pick", None, "The pick cards of a player and a number n: the n highest cards in hand."),
+    ("trick", "leader becomes left of dealer\ntricks of leader becomes tricks of leader + 1\nput trick into tricks-taken of leader",
+     "The player to the dealer's left becomes the leader. The leader takes the trick."),
+    ("trick", "tricks of leader becomes tricks of leader + 1\nput trick into tricks-taken of dealer",
+     "The leader's tricks go up by 1. The trick goes to the dealer's pile of tricks."),
+    ("trick", "tricks of leader becomes tricks of leader + 2\nput trick into tricks-taken of leader",
+     "The leader's tricks go up by 2. The trick goes to the leader's pile of tricks."),
+    ("play", "hand-size becomes number of hand of leader",
+     "There are as many tricks in the deal as the leader has cards in hand."),
+    ("play", "hand-size becomes number of kitty", "The number of tricks in the deal is the number of cards in the kitty."),
+    ("trick", "led becomes suit of played of leader", "The suit led is the suit of the leader's card."),
+    ("trump", "trump becomes hearts", "Hearts are trumps."),
+    ("trump", "trump becomes none", "There are no trumps."),
+    ("trump", "passed of dealer becomes true", "The dealer has passed."),
+    ("targets", "for p in players:\n    p chooses hands-left from 0 to 3 with (not barred of p or hands-left != 2)",
+     "Each player chooses the number of hands left from 0 to 3, such that they are not barred or "
+     "the number of hands left is not 2."),
+    ("scoring", "hands-left becomes if round-on then hands-left + 1 else hands-left - 2",
+     "If “round on” holds, the number of hands left goes up by 1; otherwise it goes down by 2."),
+    ("scoring", "hands-left becomes if round-on then hands-left + 1 else 2",
+     "If “round on” holds, the number of hands left becomes the number of hands left plus 1; otherwise 2."),
+    ("kitty", "dealer gives between 1 and hands-left cards of hand to left of dealer",
+     "The dealer gives cards from hand to the player to the dealer's left, at least 1 and "
+     "at most the number of hands left."),
+    ("kitty", "dealer gives between 1 and 3 cards of hand to left of dealer",
+     "The dealer gives between 1 and 3 cards from hand to the player to the dealer's left."),
+    ("scoring", "if first-hand:\n    nothing happens\nelse:\n    do reveal", "In every deal but the first, cards are revealed as required."),
+    ("deal", "deal hands-left cards to hand of dealer", "Deal as many cards to the dealer as the current number of hands left."),
+    ("scoring", "for p in players with over > 0:\n    score of p becomes score of p + 10 + tricks of p",
+     "For each player who was up in the previous deal: 10 plus their tricks is added to their score."),
+    ("scoring", "for p in players with over > 0:\n    score of p becomes score of p + 10",
+     "The score of each player who was up in the previous deal goes up by 10."),
     ("scoring", "loot becomes union of gift(p, dealer) for players p", "The loot cards become the cards any player gave the dealer."),
     ("scoring", "loot becomes union of hand for players other than dealer",
      "The loot cards become the hands of the players other than the dealer."),
-    ("scoring", "trump becomes suit of only card in upturned", "The trump suit becomes the suit of the upturned card."),
+    ("scoring", "trump becomes suit of only card in upturned", "The suit of the upturned card becomes trumps."),
     ("scoring", "trump becomes suit of played of left of dealer",
-     "The trump suit becomes the suit of the card played by the player to the dealer's left."),
+     "The suit of the card played by the player to the dealer's left becomes trumps."),
 ]  # fmt: skip
 
 
@@ -755,3 +786,18 @@ def test_the_printed_suit_is_another_one_where_cards_may_belong_to_others(condit
     rules = f"  shown:\n    rule: {condition}\n    assumes: x\n"
     made = words_of("followed-suit", "if c = JC then trump else suit of c", rules=rules)
     assert compact(made.rule("shown")[0].steps) == words
+
+
+def test_players_for_whom_a_rule_is_run_take_its_parts() -> None:
+    rules = """
+  talk:
+    of: [player bidder, player hearer]
+    rule: bidder gives 1 card of hand to hearer
+    gives: nothing
+    assumes: x
+"""
+    words = words_of("trump", "do talk(dealer, if first-hand then leader else left of dealer)", rules=rules)
+    assert compact(words.rule("trump")[0].steps) == (
+        "The talk takes place, with the dealer as the bidder and (the leader if it is the first deal, "
+        "otherwise the player to the dealer's left) as the hearer."
+    )
