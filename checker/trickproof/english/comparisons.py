@@ -80,6 +80,13 @@ class Comparisons:
             a, b = (self._nouns.members(x.operand, scope) for x in (left, right))
             return f"there are {_LIKE[operator].format(x=a, n=b)}"
         n, template = number(right), _IS[operator]
+        if (
+            n in (0, 1)
+            and operator in ("=", "!=")
+            and isinstance(left, s.Name)
+            and self._is_option(left.name)
+        ):
+            return f"“{plain(left.name)}” is {'' if (n == 1) == (operator == '=') else 'not '}agreed"
         noun = self._nouns.noun(left, scope)
         several = is_plural(noun.removeprefix(MARK))
         be = "are " if several else "is "
@@ -90,6 +97,13 @@ class Comparisons:
         elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
             be, template = "differ" if several else "differs", " from {n}"
         return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"
+
+    def _is_option(self, name: str) -> bool:
+        """Whether a parameter only says whether something is agreed."""
+        return name in self._context.file.parameters and {*self._context.file.parameters[name].values} == {
+            0,
+            1,
+        }
 
     def _same_answer(self, e: s.Binary, scope: Scope) -> str:
         """Two conditions compared."""

@@ -55,6 +55,8 @@ class Names:
             return self._rule(e, name, scope)
         if name in file.parameters:
             values = file.parameters[name].values
+            if len(values) == 1:
+                return f"the {plain(name)} ({values[0]})"
             choices = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
             return f"the agreed {plain(name)} ({choices})"
         if isinstance(e, s.Apply):

@@ -26,7 +26,7 @@ def in_words(texts: Texts, request: Mapping[str, Any]) -> Iterator[Item]:
         return
     sheet = Sheet(ruleset)
     told = [(name, cell.text, cell.assumes) for name, cell, _ in sheet.facts]
-    told += [("To agree on", text, ()) for text in sheet.parameters]
+    told += [(name, text, ()) for name, text in sheet.parameters]
     told += [("Terms", sheet.glossary, ())] if sheet.glossary else []
     rules = [_section(ruleset, section) for section in sheet.sections]
     always = [(one.when, one.text, one.assumes) for one in sheet.invariants]

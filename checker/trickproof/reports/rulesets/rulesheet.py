@@ -8,7 +8,7 @@ omitted where they only connect other rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
@@ -113,7 +113,10 @@ class Sheet:
         self.title, self.id, self.extends = ruleset.title, ruleset.id, ruleset.extends
         self.facts = tuple(
             (name, cell, self._notes(cell.cites))
-            for name, cell in (("Players", self._fact("players")), ("Cards", self._fact("deck")))
+            for name, cell in (
+                ("Players", _number_of_players(self._fact("players"))),
+                ("Cards", self._fact("deck")),
+            )
         )
         self.parameters = _parameters(ruleset)
         self.sections = self._sections()
@@ -259,8 +262,13 @@ def _cites(backings: Iterable[Backing]) -> list[str]:
     return [w.value for b in backings for w in b.cites]
 
 
-def _parameters(ruleset: Ruleset) -> tuple[str, ...]:
-    """The parameters that the game or its invariants use."""
+def _number_of_players(cell: Cell) -> Cell:
+    """The number after the heading "Players", which is not said twice."""
+    return replace(cell, text=cell.text.replace(" players in ", ", in ").replace(" players", ""))
+
+
+def _parameters(ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
+    """Headings and texts of the parameters that the game or its invariants use."""
     program = ruleset.program
     stated = usage_of(*(invariant.condition for invariant in program.invariants.values())).parameters
     used = program_usage(program).parameters | stated
@@ -268,14 +276,14 @@ def _parameters(ruleset: Ruleset) -> tuple[str, ...]:
     return tuple(_parameter(p.name.value, p.values) for p in declared if p.name.value in used)
 
 
-def _parameter(name: str, values: tuple[int, ...]) -> str:
+def _parameter(name: str, values: tuple[int, ...]) -> tuple[str, str]:
+    heading = sentence(plain(name))[:-1]
     if len(values) == 1:
-        return f"{plain(name)}: {values[0]}"
-    several = [*map(str, values)]
-    choice = (
-        f"{', '.join(several[:-1])} or {several[-1]}" if len(values) < 5 else f"{values[0]} to {values[-1]}"
-    )
-    return f"{plain(name)}: {choice} ({values[0]} unless agreed otherwise)"
+        return heading, str(values[0])
+    if {*values} == {0, 1}:
+        return "Option", f"{plain(name)}, {'if agreed' if values[0] == 0 else 'unless agreed otherwise'}"
+    choice = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
+    return heading, f"{choice}, as agreed (otherwise {values[0]})"
 
 
 def _glossary(words: Words) -> str:

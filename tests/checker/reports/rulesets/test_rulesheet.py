@@ -90,10 +90,18 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known gaps and exceptions" in text
-    assert "**To agree on:** Goal: 10 or 20 (10 unless agreed otherwise)." in rulesheet(
-        _loaded("nine-five-two"), "md"
-    )
+    assert "**Goal:** 10 or 20, as agreed (otherwise 10)." in rulesheet(_loaded("nine-five-two"), "md")
     assert "> **Gap:** Nobody says who wins." in rulesheet(_odd(), "md")
+
+
+def test_facts_are_said_once_and_only_what_is_open_is_agreed() -> None:
+    euchre, weathercock = (rulesheet(_loaded(name), "md") for name in ("euchre", "weathercock"))
+    assert "**Players:** 4, in partnerships: partners sit opposite each other." in euchre
+    assert "**Option:** Stick the dealer, if agreed." in euchre
+    assert "and “stick the dealer” is agreed, that player" in euchre
+    assert "**Players:** 3." in weathercock
+    assert "**Goal:** 20." in weathercock
+    assert "is at least the goal (20)." in weathercock
 
 
 def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
@@ -194,7 +202,7 @@ def test_footnotes_are_sorted() -> None:
 
 def test_what_always_holds_is_told_with_the_rules_it_needs() -> None:
     text = rulesheet(_from(HOUSE), "md")
-    assert "- When play starts: every player's two targets are less than 14." in text
+    assert "- When play starts: every player's two targets are fewer than 14." in text
     assert (
         "The two targets of a player: the player's target plus the target of the player to their left."
         in text
@@ -224,7 +232,7 @@ def test_sources_say_their_language_and_examples_what_a_condition_of_their_own_i
     assert "(translation of John McLeod), in German" in rulesheet(_loaded("pagat"), "md")
     barred = rulesheet(_loaded("oh-hell"), "md")
     assert "*When:* only the rule “barred from” is applied." in barred
-    assert "*Then:* the player is barred from the number n." in barred
+    assert "*Then:* the player is barred from n." in barred
 
 
 def test_what_is_called_a_taking_follows() -> None:
