@@ -121,7 +121,9 @@ def mentions(text: str, phrase: str) -> bool:
 
 
 def degree(noun: str, *, highest: bool) -> str:
-    """The superlative of a number: "the highest score", but "the largest share"."""
+    """The superlative of a number: "the highest score", but "the largest share" and "the most points"."""
+    if is_plural(noun):
+        return "most" if highest else "fewest"
     if _SIZES.isdisjoint(noun.split()):
         return "highest" if highest else "lowest"
     return "largest" if highest else "smallest"

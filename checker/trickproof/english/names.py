@@ -122,10 +122,11 @@ class Names:
             if all(ref.text == f"the {role(word)}" for word, ref in pairs):
                 return f"the {noun} for {listed([ref.text for ref in refs])}"
             return f"the {noun} ({', '.join(f'{word}: {ref.text}' for word, ref in pairs)})"
-        arguments = ", ".join(
-            word if word == ref.text else f"{role(word)}: {ref.text}" for word, ref in pairs[1:]
-        )
-        return f"{self.owned(refs[0], noun)} ({arguments})"
+        whose = self.owned(refs[0], noun)
+        if [ref.kind for ref in refs[:3]].count("player") == 2 and refs[1].kind == "player":
+            whose, pairs = f"{whose} for {refs[1].text}", pairs[1:]
+        arguments = (word if word == ref.text else f"{role(word)}: {ref.text}" for word, ref in pairs[1:])
+        return f"{whose} ({', '.join(arguments)})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:
         """The scope of a rule's text, applied to `refs`."""

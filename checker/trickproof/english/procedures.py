@@ -63,13 +63,18 @@ class Steps:
     def value(self, e: s.Expr, scope: Scope, opening: Opening = NO_OPENING) -> Step:
         """A rule that is a single expression, after its opening on a rule sheet."""
         listed = opening.start and not self.context.expand
-        if listed and self.context.kind(e, scope) == "boolean" and depth(simplified(e)) > 2:
+        if listed and self.context.kind(e, scope) == "boolean" and self._is_deep(e, scope):
             return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
         return Step(self._values.value(e, scope, opening))
 
+    def _is_deep(self, e: s.Expr, scope: Scope) -> bool:
+        """Whether a condition is read more easily as a list."""
+        nested = depth(simplified(e))
+        return nested > 2 or (nested == 2 and len(self.clauses.clause(e, scope)) > _LONG_CONDITION)
+
     def _listed(self, before: str, e: s.Expr, scope: Scope) -> Step:
         """A deeply nested condition as a list: "one of these holds: …"."""
-        if depth(e) == 0:
+        if depth(e) == 0 or (depth(e) == 1 and not before):
             return Step(f"{before}{self.clauses.clause(e, scope)}")
         word = "one of these holds" if isinstance(e, s.Binary) and e.operator == "or" else "all of these hold"
         return Step(f"{before}{word}", tuple(self._listed("", part, scope) for part in short_first(e)))
@@ -121,7 +126,7 @@ class Steps:
             doubled = len(inner) == 1 and inner[0].text.startswith("if ")
             steps += [Step(given, inner)] if doubled else _under(given, inner, ",")
         steps += _under("otherwise", self.body(t.otherwise, scope), ",")
-        if all(not step.steps for step in steps):
+        if all(not step.steps for step in steps) and sum(map(_length, steps)) <= _LONG_SENTENCE:
             return [Step("; ".join(step.text for step in steps))] if steps else []
         return [replace(step, otherwise=i > 0) for i, step in enumerate(steps)]
 
@@ -270,6 +275,10 @@ class Steps:
 _AS_MANY = "as many times as there are "
 _LONG = 70
 """Longest phrase "each player who …", in characters, that can still be followed by a verb."""
+_LONG_CONDITION = 200
+"""Longest nested condition, in characters, that is not better a list."""
+_LONG_SENTENCE = 300
+"""Longest sentence with "otherwise" in it, in characters, that is not better split."""
 _SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)
 """Values that may refer to other players."""
 

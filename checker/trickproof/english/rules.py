@@ -77,6 +77,12 @@ class Words:
         """A rule as a lower-case heading."""
         return title_of(name, self._context.kind_of_rule(name))
 
+    def heading(self, name: str) -> str:
+        """The heading of a rule's section: its title, or for a condition "when a player sits out"."""
+        if self.kind(name) != "boolean" or not self.file.rules[name].parameters:
+            return self.title(name)
+        return f"when {said_of(name, self._introduced(name))}"
+
     def kind(self, name: str) -> str:
         """The type of a rule's value, "" for a procedure."""
         return self._context.kind_of_rule(name)
@@ -146,15 +152,18 @@ class Words:
         refs, kinds = _parameters(rule), {kind.value for kind, _ in rule.parameters}
         if len(refs) > 1 and kinds == {"player"}:
             return f"{self.title(name)} for {small(len(refs))} players, {listed([ref.text for ref in refs])}"
-        of = [
-            _introduced(ref, kind.value, word.value)
-            for ref, (kind, word) in zip(refs, rule.parameters, strict=True)
-        ]
+        of = self._introduced(name)
         if name in RULE_NOUNS and of:
             return RULE_NOUNS[name].format(*of, was="is", lately="")
         if len(of) == 1 and (may := may_do(name, self._context.kind_of_rule(name))):
             return f"the cards {of[0]} {may}"
         return self.title(name) + (f" of {listed(of)}" if of else "")
+
+    def _introduced(self, name: str) -> list[str]:
+        """A rule's parameters on first mention."""
+        rule = self.file.rules[name]
+        known = zip(_parameters(rule), rule.parameters, strict=True)
+        return [_introduced(ref, kind.value, word.value) for ref, (kind, word) in known]
 
     def _scope(self, name: str) -> Scope:
         """The scope of a rule's parameters; a single player with a one-letter name is "the player"."""
@@ -215,10 +224,15 @@ def _worded(steps: tuple[Step, ...], is_value: bool, context: Context) -> Worded
 
 
 def sentence(text: str) -> str:
-    """Capitalise a text, which may begin with brackets or a quotation mark, and add a full stop."""
+    """Capitalise a text, which may begin with brackets or a quotation mark, and add a full stop.
+
+    A number that is called by a letter keeps its small one.
+    """
     if not text:
         return text
     first, stop = len(text) - len(text.lstrip("(“")) + 1, "" if text[-1] in ".:!?" else "."
+    if text[1:2] == " " and text[0] != "a":
+        return text + stop
     return text[:first].upper() + text[first:] + stop
 
 

@@ -340,6 +340,10 @@ HELPERS = """
     of: [player giver, player taker]
     rule: smaller(score of giver, -score of taker)
     assumes: x
+  rate:
+    of: [player payer, player payee, integer n]
+    rule: n * tricks of payer + score of payee
+    assumes: x
   aces:
     of: player p
     rule: cards in hand with rank = ace
@@ -586,6 +590,7 @@ SENTENCES = [
     ("trick-winner", "players with played = AS", "The trick is won by whoever played the ace of spades."),
     ("trick-winner", "players with the highest rank of played among players with (played != none and suit of played = trump)",
      "The trick is won by whoever played the highest trump among the players who have played a card."),
+    ("winner", "players with the highest trick-points", "The match is won by whoever has the most trick points."),
     ("winner", "players with the lowest trick-share", "The match is won by whoever has the smallest trick share."),
     ("winner", "players in foremost with score > 20", "The match is won by the foremost players whose score is more than 20."),
     ("scoring", "score of dealer becomes larger(score of dealer, 0) + 1",
@@ -604,6 +609,7 @@ SENTENCES = [
      "The dealer's score is the sum, over each player whose score is more than 2 (the payer), of the number of "
      "players whose score is more than the payer's score."),
     ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score is n."),
+    ("scoring", "score of dealer becomes rate(dealer, leader, 2)", "The dealer's score is the dealer's rate for the leader (n: 2)."),
     ("pick", None, "The pick cards of a player and a number n: the n highest cards in hand."),
     ("trick", "leader becomes left of dealer\ntricks of leader becomes tricks of leader + 1\nput trick into tricks-taken of leader",
      "The player to the dealer's left becomes the leader. The leader takes the trick."),
@@ -668,7 +674,10 @@ def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table(
     step = listed.steps[0]
     assert step.text == "the match ends when one of these holds"
     assert [x.text for x in step.steps] == ["it is the first deal", "all of these hold"]
-    assert [x.text for x in step.steps[1].steps] == ["there is no trump suit", "one of these holds"]
+    assert [x.text for x in step.steps[1].steps] == [
+        "there is no trump suit",
+        "the dealer has passed or “round on” holds",
+    ]
     assert compact(flat.steps) == (
         "Either it is the first deal, or (there is no trump suit, and either the dealer has passed or "
         "“round on” holds)."
@@ -801,3 +810,28 @@ def test_players_for_whom_a_rule_is_run_take_its_parts() -> None:
         "The talk takes place, with the dealer as the bidder and (the leader if it is the first deal, "
         "otherwise the player to the dealer's left) as the hearer."
     )
+
+
+def test_a_letter_for_a_number_stays_small() -> None:
+    assert [sentence(text) for text in ("n is 23", "a card", "“n” is it")] == [
+        "n is 23.",
+        "A card.",
+        "“N” is it.",
+    ]
+
+
+def test_a_long_sentence_is_split_at_otherwise() -> None:
+    some = "dealer gives hands-left cards of hand with (suit != trump and rank < king) to left of dealer"
+    text = f"if round-on and hands-left > tricks of dealer:\n    {some}\nelse:\n    {some}"
+    steps = words_of("kitty", text, STATE).rule("kitty")[0].steps
+    assert [step.text.partition(",")[0] for step in steps] == [
+        "if “round on” holds and the number of hands left is more than the dealer's tricks",
+        "otherwise",
+    ]
+
+
+def test_a_condition_has_a_heading_with_what_it_is_about() -> None:
+    words = words_of("end", "first-hand", STATE, HELPERS)
+    assert words.heading("beats") == "when a card “mine” beats a card “theirs”"
+    assert words.heading("is-high") == "when a card is high"
+    assert words.heading("aces") == "the aces"

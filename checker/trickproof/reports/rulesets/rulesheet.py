@@ -222,8 +222,7 @@ class Sheet:
         return tuple(ways)
 
     def _title(self, name: str) -> str:
-        title = self._words.title(name)
-        return sentence(title)[:-1]
+        return sentence(self._words.heading(name))[:-1]
 
     def _ways(self, rule: RuleDecl, texts: list[Worded]) -> tuple[Way, ...]:
         steps = [text.steps for text in texts]
