@@ -13,7 +13,7 @@ from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
-from trickproof.english.inflection import article, is_plural, mentions, said_of, small, such_that
+from trickproof.english.inflection import article, is_plural, mentions, of_its_suit, said_of, small, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import MARK, Context, Ref, Scope, again
 from trickproof.english.vocabulary import PAIRS, PLACES, SEVERAL, SHARED
@@ -34,8 +34,6 @@ _CONTAINS = re.compile(
     "(?(2)| that (?:is|are) (an? [a-z]+|[a-z]+s))$"
 )
 
-# "for which some card in hand is of the same suit and ranks lower" is said about the card itself
-_OUTRANKS = re.compile(r"(some|no) card ([^,]+) is of the same suit and ranks (lower|higher)")
 _SUBJECT = re.compile(f"({MARK}?the (?:(?! is | are | that | who | for ).)+) (is|are) (?!not )")
 _AMOUNT = re.compile("[0-9]|(?:less|fewer|more) than|at (?:least|most) ")
 _ON_TEAM = re.compile(r"whose team is (not )?([^,]+'s team)")
@@ -227,9 +225,8 @@ class Clauses:
                 provided.append(self._within(part, scope))
             else:
                 text = "" if direct else self._within(part, inner)
-                if other.text in ("it", "the card") and (outranks := _OUTRANKS.fullmatch(text)):
-                    some, cards, lower = outranks.groups()
-                    direct = f"that ranks {'higher' if lower == 'lower' else 'lower'} than {some} card of the same suit {cards}"
+                if text and other.text in ("it", "the card"):
+                    direct = of_its_suit(text, plural)
                 such = mentions(text, other.text) and kind == "card"
                 said.append(direct or (such_that(text) if such else f"{whom} {text}"))
         clause = chained(word, said, either=False) if said else ""

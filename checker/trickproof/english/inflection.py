@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 from trickproof.english.vocabulary import HEADINGS, plain
 
+_OUTRANKS = re.compile(r"(some|no) card ([^,]+?) is of the same suit(?: and ranks (lower|higher))?")
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -208,6 +210,26 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
     if len(of) == 2 and text.split()[-1] in (*_PREPOSITIONS, "than", "as"):
         return f"{of[0]} {'are' if plural else 'is'} {no}{text} {of[1]}"
     return f"“{text}” {'does not hold' if negated else 'holds'} for {listed(of)}"
+
+
+def of_its_suit(said: str, plural: bool) -> str | None:
+    """What is said of some or no other card of the same suit, as a relative clause about a card."""
+    said = said.replace(" the same suit as the card", " the same suit").removesuffix(" than the card")
+    outranks = _OUTRANKS.fullmatch(said)
+    if outranks is None:
+        return None
+    some, cards, lower = outranks.groups()
+    if lower is None:
+        return (
+            f"that {'are' if plural else 'is'} of the same suit as {some} card {cards}" * (some == "some")
+            or None
+        )
+    if lower == "higher" and some == "no":
+        return f"that no card {cards} of the same suit outranks"
+    ranks = "rank" if plural else "ranks"
+    return (
+        f"that {ranks} {'higher' if lower == 'lower' else 'lower'} than {some} card of the same suit {cards}"
+    )
 
 
 def base_form(phrase: str) -> str:

@@ -587,6 +587,8 @@ SENTENCES = [
     # many of them
     ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards in “mine” that are high "
      "and such that every card in “theirs” ranks lower than the card."),
+    ("kitty", "dealer discards cards c in hand of dealer with no card d in hand of dealer has (suit of d = suit of c and rank of d > rank of c) from hand",
+     "The dealer discards the cards in hand that no card in hand of the same suit outranks from hand."),
     ("trick-winner", "players with played = AS", "The trick is won by whoever played the ace of spades."),
     ("trick-winner", "players with the highest rank of played among players with (played != none and suit of played = trump)",
      "The trick is won by whoever played the highest trump among the players who have played a card."),

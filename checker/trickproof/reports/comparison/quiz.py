@@ -112,10 +112,12 @@ def _asked(tree: Tree) -> str:
 
 
 def _fitting(asked: str, answer: str) -> str:
-    """An answer about the end of the match, worded to fit a question about it."""
+    """An answer about scores or the end of the match, worded to fit the question."""
     if asked.endswith(ASPECT_QUESTIONS["end"]):
         return f"yes: {answer.removeprefix('end: ')}" if answer.startswith("end: ") else f"no: {answer}"
-    return answer.removeprefix("end: won by ") if asked.endswith(ASPECT_QUESTIONS["winner"]) else answer
+    if asked.endswith(ASPECT_QUESTIONS["winner"]):
+        return answer.removeprefix("end: won by ")
+    return answer.removeprefix("score: ").replace("end: won by ", "the match is won by ")
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:

@@ -16,9 +16,13 @@ from trickproof.reports.text import PLAIN
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ("end: winners 0 2; the match is over", "end: won by Dealer and Right; the match is over"),
-        ("end: winners ; the match is over", "end: won by nobody; the match is over"),
-        ("end: winners ", "end: won by nobody"),
+        ("end: winners 0 2; the match is over", "the match is won by Dealer and Right; the match is over"),
+        ("end: winners ; the match is over", "the match is won by nobody; the match is over"),
+        ("end: winners ", "the match is won by nobody"),
+        (
+            "score: scores 1 0 2; end: winners 2",
+            "the match is won by Right",
+        ),
         ("player 0 chooses trump C; player 0 must play", "Dealer chooses trump ♣; Dealer must play"),
     ],
 )
