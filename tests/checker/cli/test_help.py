@@ -234,7 +234,7 @@ def test_a_file_that_is_not_there_is_looked_for_nearby(
         ),
         (
             "worth",
-            "rulesheet hearts`: The worth of a card: if the card is the queen of spades, 13; otherwise,",
+            "rulesheet hearts`: The worth of a card: 13 for the queen of spades",
         ),
     ],
 )
