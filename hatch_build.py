@@ -5,7 +5,7 @@ stay.  A level of indentation is one space, no spaces are around operators, a st
 traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
+does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions, classes, constants and methods short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
 
@@ -18,7 +18,8 @@ import re
 import tempfile
 import tokenize
 import zipfile
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from os.path import commonpath
 from pathlib import Path
 from string import ascii_lowercase
@@ -115,10 +116,15 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         prelude = Path(self.root, "dsl/trickproof_dsl/prelude.yaml")
         self.pack("trickproof_dsl/prelude.yaml", plain_ruleset(prelude.read_bytes()), build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
+        members = Counter(
+            x for plain in modules.values() for x in {x for _, _, x in members_at(ast.parse(plain))}
+        )
+        shared = {x for x, number in members.items() if number > 1}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
             plain = without_spaces(on_one_line(indented_by_one(plain)))
             plain = with_short_private_names(with_near_imports(plain, name), name, taken)
+            plain = with_short_private_members(plain, name, shared)
             self.pack(name, with_short_names(plain, name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
@@ -357,7 +363,7 @@ def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes
     """An inner module whose private names are short, but for those that others take, or that texts mention."""
     if not is_inner(name):
         return source
-    lines, module = source.split(b"\n"), ast.parse(source)
+    module = ast.parse(source)
     nodes = list(ast.walk(module))
     own = list(defined_at(module))
     kept = {x.arg for x in nodes if isinstance(x, ast.arg)} | {
@@ -379,11 +385,57 @@ def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes
         and x not in texts
     )
     free = (x for x in _SHORT if x.encode() not in source)
-    short = dict(zip(long, free, strict=False))
     places = {*own, *((x.lineno, x.col_offset, x.id) for x in nodes if isinstance(x, ast.Name))}
+    return _renamed(source, places, dict(zip(long, free, strict=False)))
+
+
+def with_short_private_members(source: bytes, name: str, shared: Set[str]) -> bytes:
+    """An inner module whose private methods are short, but for those that several modules have, or that texts mention."""
+    if not is_inner(name):
+        return source
+    module = ast.parse(source)
+    nodes = list(ast.walk(module))
+    methods = [
+        y.name for x in nodes if isinstance(x, ast.ClassDef) for y in x.body if isinstance(y, Function)
+    ]
+    read = {x.attr for x in nodes if isinstance(x, ast.Attribute)}
+    kept = {
+        x.attr
+        for text in nodes
+        if isinstance(text, ast.JoinedStr)
+        for x in ast.walk(text)
+        if isinstance(x, ast.Attribute)
+    }
+    texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
+    kept.update(x.id for x in nodes if isinstance(x, ast.Name))
+    long = [
+        x
+        for x in dict.fromkeys(methods)
+        if re.fullmatch("_[a-z].*[^_]", x) and x in read and x not in kept | shared and x not in texts
+    ]
+    free = (x for x in _SHORT if x.encode() not in source)
+    return _renamed(source, set(members_at(module)), dict(zip(long, free, strict=False)))
+
+
+def members_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
+    """The line, column and name of each method, and of each attribute that is read or set."""
+    for x in ast.walk(module):
+        match x:
+            case ast.ClassDef():
+                for y in x.body:
+                    if isinstance(y, ast.FunctionDef):
+                        yield y.lineno, y.col_offset + len("def "), y.name
+            case ast.Attribute():
+                yield x.end_lineno or 0, (x.end_col_offset or 0) - len(x.attr.encode()), x.attr
+
+
+def _renamed(source: bytes, places: Iterable[tuple[int, int, str]], short: Mapping[str, str]) -> bytes:
+    """The module with shorter names at these places."""
+    lines = source.split(b"\n")
     for line, start, old in sorted(places, reverse=True):
         if old in short:
             text = lines[line - 1]
+            assert text[start : start + len(old)] == old.encode()
             lines[line - 1] = text[:start] + short[old].encode() + text[start + len(old) :]
     return b"\n".join(lines)
 

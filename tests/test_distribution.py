@@ -309,6 +309,37 @@ def with_long_names(text: str, source: str) -> str:
     return ast.unparse(_LongNames(names).visit(ast.parse(text))) if names else text
 
 
+def with_long_members(text: str, source: str) -> str:
+    """A packed module whose private methods have the names of the source."""
+    packed, whole = (
+        [x for _, _, x in hatch_build.members_at(ast.parse(module)) if re.match("_[a-z]", x)]
+        for module in (text, source)
+    )
+    names = {short: long for short, long in zip(packed, whole, strict=True) if short != long}
+    assert len(set(names.values())) == len(names)
+    assert [names.get(x, x) for x in packed] == whole
+    return ast.unparse(_LongMembers(names).visit(ast.parse(text))) if names else text
+
+
+class _LongMembers(ast.NodeTransformer):
+    """Gives methods their names in the source back."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self.names.get(node.attr, node.attr)
+        self.generic_visit(node)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef):
+                method.name = self.names.get(method.name, method.name)
+        self.generic_visit(node)
+        return node
+
+
 def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_names_only(built: Path) -> None:
     (path,) = built.glob("*.whl")
     with zipfile.ZipFile(path) as wheel:
@@ -318,7 +349,7 @@ def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_name
     for source, name in sources():
         if name in packed:
             text = hatch_build.without_protocols((ROOT / source / name).read_bytes(), name).decode()
-            packed[name] = with_long_names(packed[name], text)
+            packed[name] = with_long_names(with_long_members(packed[name], text), text)
             undefined = defined(text) - defined(packed[name])
             assert not undefined & mentioned(packed[name]), name
             assert not {f"{name.removesuffix('.py').replace('/', '.')}.{x}" for x in undefined} & asked, name
@@ -389,6 +420,29 @@ _Other = _CONSTANT
         hatch_build.with_short_private_names(text.encode(), "trickproof_dsl/playing.py", taken).decode()
         == text
     )
+
+
+def test_private_methods_are_short() -> None:
+    """Those that other modules have too keep their names, as does what is no method, what is not read, and what a text mentions."""
+    text = """\
+class One:
+    def _first(self):
+        return self._field + self._shared() + self._second._first()
+    def _second(self):
+        return f'{self._stated}'
+    def _stated(self):
+        return '_named'
+    def _named(self):
+        return self._named() + _global()
+    def _shared(self):
+        return 0
+    def _hook(self):
+        return self._global()
+    def _global(self):
+        return 0
+"""
+    packed = hatch_build.with_short_private_members(text.encode(), "trickproof/proofs/kernel.py", {"_shared"})
+    assert packed.decode() == text.replace("_first", "_a").replace("_second", "_b")
 
 
 def test_protocols_ask_for_what_only_annotations_name() -> None:
