@@ -310,7 +310,8 @@ def with_long_names(text: str, source: str) -> str:
 
 
 def with_long_members(text: str, source: str) -> str:
-    """A packed module whose private methods have the names of the source."""
+    """A packed module whose private methods, and their object, have the names of the source."""
+    text = text if re.search(r"\bI\b", source) else re.sub(r"\bI\b", "self", text)
     packed, whole = (
         [x for _, _, x in hatch_build.members_at(ast.parse(module)) if re.match("_[a-z]", x)]
         for module in (text, source)
@@ -441,8 +442,21 @@ class One:
     def _global(self):
         return 0
 """
-    packed = hatch_build.with_short_private_members(text.encode(), "trickproof/proofs/kernel.py", {"_shared"})
-    assert packed.decode() == text.replace("_first", "_a").replace("_second", "_b")
+    inner = "trickproof/proofs/kernel.py"
+    packed = hatch_build.with_short_private_members(text.encode(), inner, {"_shared"}).decode()
+    assert packed == text.replace("_first", "_a").replace("_second", "_b")
+    for kept, others in (text, {"_shared", "One"}), (text.replace("One:", "One(Other[int]):"), {"_shared"}):
+        assert hatch_build.with_short_private_members(kept.encode(), inner, others).decode() == kept
+    assert hatch_build.inherited_from_others(b"class A(far.B[int]): ...\nclass C(A): ...") == {"B"}
+
+
+def test_methods_call_their_object_by_one_letter() -> None:
+    text = "class One:\n def first(self):\n  return f'{self.second}'\n"
+    inner = "trickproof/proofs/kernel.py"
+    assert hatch_build.with_short_self(text.encode(), inner).decode() == text.replace("self", "I")
+    for kept in (text + "I = 0\n", text + "text = 'itself, or self'\n"):
+        assert hatch_build.with_short_self(kept.encode(), inner).decode() == kept
+    assert hatch_build.with_short_self(text.encode(), "trickproof_dsl/playing.py").decode() == text
 
 
 def test_protocols_ask_for_what_only_annotations_name() -> None:
