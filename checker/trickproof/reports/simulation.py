@@ -57,7 +57,8 @@ def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
         parts.append("\n".join(line for text in _sentences(counts) for line in page.wrapped(text, hang=2)))
     else:
         parts.append("no match was completed")
-    return "\n\n".join(filter(None, [*parts, "\n".join(_notes(outcome, page))]))
+    spread = ["note: sd is the standard deviation"] * any(" sd " in part for part in parts)
+    return "\n\n".join(filter(None, [*parts, "\n".join([*_notes(outcome, page), *spread])]))
 
 
 def _heading(outcome: Outcome) -> str:

@@ -91,6 +91,7 @@ def test_text_of_a_run() -> None:
     )
     assert "final score" in outcome_text(outcome)
     assert "note: results depend on the policy (here: random)" in outcome_text(outcome)
+    assert lines[-1] == "note: sd is the standard deviation"
     assert "rough" not in outcome_text(outcome)
 
 

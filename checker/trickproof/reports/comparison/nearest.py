@@ -28,11 +28,14 @@ def nearest_text(ruleset: Ruleset, neighbours: Sequence[Neighbour], page: Page =
     """The equivalent or closest ruleset, then the others."""
     lines = page.wrapped(_answer(ruleset, neighbours), hang=2)
     for x in neighbours:
-        found = counted(len(x.different), "difference") if x.different else "no difference found"
-        undecided = f", {len(x.undecided)} undecided" if x.undecided else ""
-        status = "the same" if x.equal else f"{found}{undecided}"
-        aspects = f": {', '.join((*x.different, *x.undecided))}" if not x.equal else ""
-        lines += page.wrapped(f"{x.ruleset.id}: {status}{aspects}", "  ", 4)
+        parts = (
+            (counted(len(x.different), "difference"), x.different),
+            (f"{len(x.undecided)} undecided", x.undecided),
+        )
+        found = [f"{words}: {', '.join(aspects)}" for words, aspects in parts if aspects]
+        if not x.different:
+            found.insert(0, "the same" if x.equal else "no difference found")
+        lines += page.wrapped(f"{x.ruleset.id}: {'; '.join(found)}", "  ", 4)
     if neighbours and not neighbours[0].equal:
         pair = [ruleset.named, neighbours[0].ruleset.named]
         lines += page.command("Next, see a deal for each difference:", ["trickproof", "diff", *pair])
@@ -50,7 +53,10 @@ def _answer(ruleset: Ruleset, neighbours: Sequence[Neighbour]) -> str:
     where = ", and ".join(f"{word} {listed(aspects)}" for word, aspects in parts if aspects)
     number = best.number
     if number > FAR:
-        return f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs {where}."
+        return (
+            f"No documented ruleset is close to {ruleset.id}: even {best.ruleset.id}, the closest, differs {where}. "
+            "The other games of `trickproof list` are not compared."
+        )
     tied = [x for x in neighbours if x.number == number]
     if len(tied) == 1:
         return f"The closest documented ruleset to {ruleset.id} is {best.ruleset.id}; they differ {where}."

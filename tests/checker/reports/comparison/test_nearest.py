@@ -29,15 +29,16 @@ def answer(different: list[str], undecided: list[str]) -> str:
 def test_what_is_undecided_may_differ() -> None:
     text = answer(["exchange-timing", "end"], ["kitty"])
     assert "they differ in exchange-timing and end, and perhaps in kitty." in text
-    assert "tallyn: 2 differences, 1 undecided: exchange-timing, end, kitty" in text
+    assert "tallyn: 2 differences: exchange-timing, end; 1 undecided: kitty" in text
     many = answer(["end"] * FAR, ["kitty", "lead"])
     assert "differs in end, end, end, end, end, end, end and end, and perhaps in kitty and lead." in many
+    assert "The other games of `trickproof list` are not compared." in many
 
 
 def test_without_a_difference_found_it_is_not_called_the_same() -> None:
     text = answer([], ["kitty"])
     assert "they differ at most in kitty." in text
-    assert "tallyn: no difference found, 1 undecided: kitty" in text
+    assert "tallyn: no difference found; 1 undecided: kitty" in text
     assert "the same" not in text
 
 
