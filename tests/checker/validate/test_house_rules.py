@@ -145,7 +145,7 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     done = run("validate", str(path), "--hands", "0", "--fix")
     fixed = text.replace("lowest of hand", "highest of hand")
     assert (done.code, path.read_bytes()) == (0, fixed.encode("utf-8-sig"))
-    assert "fixed: replace `lowest` with `highest`: this is pagat again" in done.err
+    assert "fixed: replace `lowest` with `highest`; this is pagat again" in done.err
     assert "(restores exchange-returns-highest)" in done.err
     assert "accepted, changes nothing" in " ".join(done.out.split())
     assert "rejected" not in done.out
@@ -219,9 +219,9 @@ def test_a_fix_says_in_which_line_something_becomes_something_else() -> None:
     text = "target of dealer becomes 7\n    target of left of dealer becomes 6\n"
     at = text.index("6")
     where = Span(Source("h.yaml", text), at, at + 1)
-    fix = Repair("replace `6` with `5`: this is pagat again", where, "6", "5", ((where, "5"),))
+    fix = Repair("replace `6` with `5`; this is pagat again", where, "6", "5", ((where, "5"),))
     line = "target of left of dealer becomes 6"
-    assert fix_words(fix) == f"replace `6` with `5` in `{line}`: this is pagat again"
+    assert fix_words(fix) == f"replace `6` with `5` in `{line}`; this is pagat again"
     assert fix_words(replace(fix, what="leave out rule `targets`")) == "leave out rule `targets`"
 
 
