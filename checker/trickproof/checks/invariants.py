@@ -73,7 +73,7 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
 
     def claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:
         if moment == invariant.when:
-            yield hand.claim(invariant.name, y.neg(hand.value(invariant.condition)))
+            yield hand.claim(invariant.name, *hand.untrue(invariant.condition))
 
     in_deals = invariant.when == "play-starts" or (
         invariant.when == "hand-ends" and bool(usage_of(invariant.condition).reads & _of_the_play(program))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.cards.card_set import CardSet
@@ -53,9 +54,24 @@ class SymbolicHand:
         return self.state.unlisted | labels_from_play(self.program)
 
     def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
-        """The value of an expression at this moment, with some names bound."""
+        """The value of an expression at this moment, with some names bound; anything where it has none."""
+        return self._asked(e, bound)[0]
+
+    def untrue(self, condition: c.Expr) -> tuple[Bool, Bool]:
+        """When a condition does not hold, or has no value, in counts and in bits."""
+        holds, without = self._asked(condition, {})
+        counts, bits = ((x.counts for x in without), (x.bits for x in without))
+        return y.disj(y.neg(holds), *counts), y.disj(y.neg(holds), *bits)
+
+    def _asked(self, e: c.Expr, bound: Mapping[str, Symbol]) -> tuple[Symbol, list[Obligation]]:
+        """A value, and what may fail in it: that stops no deal, as only the claim asks for it."""
+        obligations = self.state.obligations
+        before = len(obligations)
         self.state.bound |= bound
-        return self.encoder.value(e)
+        try:
+            return self.encoder.value(e), obligations[before:]
+        finally:
+            del obligations[before:]
 
     def claim(self, check: str, wrong: Bool, bits: Bool | None = None) -> Obligation:
         """A claim of a check at this moment, which fails if `wrong` holds; `bits` states that in bit-vectors if they differ."""
