@@ -168,9 +168,8 @@ class Settlement:
         self, variables: Mapping[Key, Symbol], tag: str = "", places: Places | None = None
     ) -> Environment:
         """An environment for expressions over these variables."""
-        return Environment(
-            self.program, dict(variables), self.parameters, self.readings, tag=tag, places=places
-        )
+        symbols = {key: _symbol(x) for key, x in variables.items()}
+        return Environment(self.program, symbols, self.parameters, self.readings, tag=tag, places=places)
 
     def under(self, readings: Mapping[str, int]) -> Settlement:
         """The same settlement with additional readings, which do not matter to it."""
@@ -204,9 +203,9 @@ class Settlement:
             raise NotEncodedError(f"the match cannot start: {begun.fault.message}", begun.fault.span)
         return begun
 
-    def match(self, begin: Mapping[Key, Symbol | Value] | None = None) -> Iterator[Hand]:
+    def match(self, begin: Mapping[Key, Symbol] | None = None) -> Iterator[Hand]:
         """The deals of a match in sequence, each continuing from the last; from its start, or from `begin`."""
-        variables = self.start() if begin is None else {key: _symbol(x) for key, x in begin.items()}
+        variables = self.start() if begin is None else dict(begin)
         interrupted: Bool = False
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
@@ -249,6 +248,7 @@ class Settlement:
         `goes_on`, it does not end before the play is over.
         """
         program, matters = self.program, self.matters
+        begin = {key: _symbol(x) for key, x in begin.items()}
         start = carry_out(self.environment(begin, tag), self.before, matters)
         known, unplayed = [*facts, *start.facts], start.broken
         variables = dict(start.variables)
@@ -380,7 +380,7 @@ class Settlement:
         variables: dict[Key, Symbol] = {**steps.variables, **fresh}
         if again is not False:
             merged = Encoder(self.environment(after))
-            for key, value in after.items():
+            for key, value in merged.state.variables.items():
                 if kinds[key[0]].carried and not y.alike(value, variables[key]):
                     variables[key] = merged.merge(kinds[key[0]].type, again, value, variables[key])
         return variables, y.conj(y.neg(again), steps.broken)

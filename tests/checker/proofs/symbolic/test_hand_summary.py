@@ -193,5 +193,7 @@ def test_a_match_goes_on_from_sets_as_the_interpreter_has_them() -> None:
           end: {rule: band = players with over > 0, assumes: a test}
         """
     )
-    begun = initial(ruleset.program).variables
-    assert next(settled(ruleset).match(begun)).ended is not True
+    begun, settlement = initial(ruleset.program).variables, settled(ruleset)
+    assert next(settlement.match(begun)).ended is not True
+    following, _ = settlement.between(begun, again=False)
+    assert isinstance(following["band",], y.Members)
