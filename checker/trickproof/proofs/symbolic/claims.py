@@ -11,6 +11,7 @@ from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.card_expressions import CardEncoder
 from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.cards.card_theory import CardWorld
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import labels_from_play
 from trickproof.proofs.symbolic.path_state import Event, Obligation, PathState, Picked
 from trickproof_dsl import core as c
@@ -54,7 +55,7 @@ class SymbolicHand:
         return self.state.unlisted | labels_from_play(self.program)
 
     def value(self, e: c.Expr, bound: Mapping[str, Symbol] = MappingProxyType({})) -> Symbol:
-        """The value of an expression at this moment, with some names bound; anything where it has none."""
+        """The value of an expression at this moment, with some names bound; anything where it has none or is not encoded."""
         return self._asked(e, bound)[0]
 
     def untrue(self, condition: c.Expr) -> tuple[Bool, Bool]:
@@ -70,6 +71,8 @@ class SymbolicHand:
         self.state.bound |= bound
         try:
             return self.encoder.value(e), obligations[before:]
+        except NotEncodedError:
+            return self.state.unknown(e.type), []
         finally:
             del obligations[before:]
 
