@@ -2,9 +2,10 @@
 
 A plan is a list of words, so that machine code can build and walk it (`simulate.script.planning`,
 `.sampling`).  The first word is the position of the first node.  A node holds the cards to be divided from
-there on (0: those left over), the number of hidden movements on this way, and on the last way by which all other cards go (-1: there
-are more ways than these two), and those movements; then its edges, one after the other: the upper bound of the edge's share of a
-63-bit random number, how many cards take the way, and the position of the next node (0: done).
+there on (0: those left over), and the position of the names that it shares with the other nodes for this way: the number of
+hidden movements on this way, and on the last way by which all other cards go (-1: there are more ways than these two), and
+those movements; then its edges, one after the other: the upper bound of the edge's share of a 63-bit random number, and in one word how
+many cards take the way and, `SHIFTED` bits higher, the position of the next node (0: done).
 
 What a planner is asked is a list of words as well, of which most depend only on the ways (`Layout`).
 """
@@ -21,8 +22,14 @@ from typing import NamedTuple
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 
-NODE_HEAD = 3
-"""Words of a node before its movements."""
+NODE_HEAD, NAMES_HEAD, EDGE = 2, 2, 2
+"""Words of a node before its edges, of names before the movements, and of an edge."""
+
+SHIFTED = 7
+"""Bits of the number of cards in an edge."""
+
+TAKING = (1 << SHIFTED) - 1
+"""The mask of these bits."""
 
 PARTS = 1 << 63
 """Denominator of the rounded probabilities."""
@@ -157,22 +164,23 @@ def divided(plan: Sequence[int], known: Sequence[int], stream: Stream) -> list[i
     """The cards of every movement, known ones included; the Python counterpart of what the machine code does."""
     masks, at, rest = list(known), plan[0], list[int]()
     while at:
-        cards, number, others = plan[at : at + NODE_HEAD]
+        cards, names = plan[at : at + NODE_HEAD]
+        number, others = plan[names : names + NAMES_HEAD]
         if cards:
             rest = list(bits(cards))
             stream.shuffle(rest)
-        at += NODE_HEAD
-        split, drawn = at + number + max(others, 0), stream.word() >> 1
+        names += NAMES_HEAD
+        split, drawn = at + NODE_HEAD, stream.word() >> 1
         while plan[split] < drawn:
-            split += 3
-        taken, rest = rest[: plan[split + 1]], rest[plan[split + 1] :]
-        for h in plan[at : at + number]:
+            split += EDGE
+        at, taking = plan[split + 1] >> SHIFTED, plan[split + 1] & TAKING
+        taken, rest = rest[:taking], rest[taking:]
+        for h in plan[names : names + number]:
             masks[h] |= sum(1 << card for card in taken)
         if others >= 0:
             stream.word()  # as if it were drawn that all the others go there
-        for h in plan[at + number : at + number + max(others, 0)]:
+        for h in plan[names + number : names + number + max(others, 0)]:
             masks[h] |= sum(1 << card for card in rest)
-        at = plan[split + 2]
     return masks
 
 

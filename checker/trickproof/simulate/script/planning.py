@@ -14,6 +14,7 @@ from math import comb
 
 from trickproof.information.plan import (
     DONE,
+    EDGE,
     FIELD,
     FIELDS,
     HEAD,
@@ -23,10 +24,13 @@ from trickproof.information.plan import (
     MOST,
     MOST_MISSING,
     MOVEMENT,
+    NAMES_HEAD,
     NODE_HEAD,
     PARTS,
     RESULT,
+    SHIFTED,
     STALE,
+    TAKING,
     TOLD,
     Layout,
     Planned,
@@ -44,6 +48,7 @@ from trickproof.simulate.script.problem import (
     PROBLEM,
     ROW,
     ROW_CARDS,
+    ROW_NAMES,
     ROW_WAY,
     TOO_FEW,
     TOO_MUCH,
@@ -76,9 +81,6 @@ NODE_CARDS, PLACE, COUNT, EXPONENT, BEFORE, NODE = range(6)
 """A node: the number of cards left, its position in the plan, its count as mantissa and exponent, and the node before it in its
 slot of the table; then the fields of missing cards.
 """
-
-EDGE = 3
-"""Words per edge of a node of a plan."""
 
 MOST_NODE_WORDS = 1 << 10
 """More than the words of a node of a plan."""
@@ -163,6 +165,7 @@ class _Programme:
             b.store(NODES, NODE_CARDS, op("count", load(PROBLEM, self.rows)))
             self.each_word(lambda w: b.store(NODES, op("add", w, NODE), load(PROBLEM, w)))
             number = op("div", op("sub", self.problem.end, self.rows), self.row_words)
+            b.times(0, op("sub", number, 1), self.names)
             b.times(0, op("sub", number, 1), self.layer)
         b.store(ASKED, RESULT, "left")
         b.store(PLAN, 0, 0)
@@ -181,10 +184,24 @@ class _Programme:
 
     # --------------------------------------------------------------------------------------------- forwards
 
+    def row(self, number: Expr) -> Expr:
+        """The position of a row."""
+        return self.b.let(op("add", self.rows, op("mul", number, self.row_words)))
+
+    def names(self, number: Expr) -> None:
+        """Write the movements on the ways of a row."""
+        b, row, at = self.b, self.row(number), self.b.let(self.words)
+        last = b.let(load(PROBLEM, op("add", row, LAST_WAY)))
+        b.store(PROBLEM, op("add", row, ROW_NAMES), at)
+        b.store(PLAN, op("add", at, 1), -1)
+        b.set(self.words, op("add", at, NAMES_HEAD))
+        self.named(b.let(load(PROBLEM, op("add", row, ROW_WAY))), at)
+        with b.when(last):
+            self.named(last, op("add", at, 1))
+
     def layer(self, number: Expr) -> None:
         """Expand the nodes of a row into those of the next."""
-        b = self.b
-        row = b.let(op("add", self.rows, op("mul", number, self.row_words)))
+        b, row = self.b, self.row(number)
         b.times(self.begin, op("sub", self.end, 1), lambda i: self.listed(row, self.node(i)))
         b.set(self.begin, self.end)
         b.set(self.end, self.nodes)
@@ -198,18 +215,15 @@ class _Programme:
         b.guard(op("lt", MOST_WORDS - MOST_NODE_WORDS, place), TOO_MUCH)
         b.store(NODES, op("add", node, PLACE), place)
         b.store(PLAN, place, load(PROBLEM, op("add", row, ROW_CARDS)))
-        b.store(PLAN, op("add", place, 2), -1)
+        b.store(PLAN, op("add", place, 1), load(PROBLEM, op("add", row, ROW_NAMES)))
         b.set(self.words, op("add", place, NODE_HEAD))
-        self.named(way, op("add", place, 1))
-        with b.when(last):
-            self.named(last, op("add", place, 2))
         most = b.mutable(cards)
         lists, limits = (self.problem.asked(way, i) for i in (LISTS, LIMITS))
         self.problem.limited(lists, limits, most, NODES, op("add", node, NODE))
         b.times(0, most, lambda n: self.edge(row, node, cards, n, last))
 
     def named(self, way: Expr, number: Expr) -> None:
-        """Write the movements on a way into a node, and their number at a position."""
+        """Write the movements on a way, and their number at a position."""
         b = self.b
         lists, limits, told = (self.problem.asked(way, i) for i in (LISTS, LIMITS, TOLD))
         names, at = b.let(op("add", lists, op("mul", limits, 2))), b.let(self.words)
@@ -256,8 +270,7 @@ class _Programme:
             with b.when(op("not", is_end)):
                 self.find(next_node, left, key, found)
             at = b.let(self.words)
-            b.store(PLAN, op("add", at, 1), number)
-            b.store(PLAN, op("add", at, 2), found)
+            b.store(PLAN, op("add", at, 1), op("or", number, op("shl", found, SHIFTED)))
             b.set(self.words, op("add", at, EDGE))
 
     def find(self, node: Expr, cards: Expr, key: Expr, found: str) -> None:
@@ -298,13 +311,7 @@ class _Programme:
         """Count the divisions from a node on, and set the upper bounds of its edges."""
         b, node = self.b, self.node(number)
         cards, place = (b.let(load(NODES, op("add", node, i))) for i in (NODE_CARDS, PLACE))
-        through, others = (b.let(load(PLAN, op("add", place, i))) for i in (1, 2))
-        first = op(
-            "add",
-            op("add", place, NODE_HEAD),
-            op("add", through, op("select", op("lt", 0, others), others, 0)),
-        )
-        first = b.let(first)
+        first = b.let(op("add", place, NODE_HEAD))
         after = self.node(op("add", number, 1))
         is_last = op("eq", op("add", number, 1), self.nodes)
         stop = b.let(op("select", is_last, self.words, load(NODES, op("add", after, PLACE))))
@@ -314,10 +321,14 @@ class _Programme:
         def edge(i: Expr) -> Expr:
             return b.let(op("add", first, op("mul", i, EDGE)))
 
+        def target(at: Expr) -> tuple[Expr, Expr]:
+            """The number of the next node, and its position."""
+            to = b.let(op("shr", load(PLAN, op("add", at, 1)), SHIFTED))
+            return to, self.node(op("sub", op("select", to, to, 1), 1))
+
         def weight(at: Expr) -> tuple[Expr, Expr]:
             """The count of an edge's target, and the edge's exponent."""
-            to = b.let(load(PLAN, op("add", at, 2)))
-            there = self.node(op("sub", op("select", to, to, 1), 1))
+            to, there = target(at)
             count = b.let(op("select", to, load(NODES, op("add", there, COUNT)), 1 << PRECISION - 1))
             below = op("select", to, load(NODES, op("add", there, EXPONENT)), 0)
             return count, b.let(op("add", below, load(BINOMIALS, op("add", self.binomial(cards, at), 1))))
@@ -365,13 +376,17 @@ class _Programme:
                     b.store(PLAN, at, op("sub", op("shl", quotient, 63 - DIGITS * DIGIT), 1))
 
                 b.either(op("lt", part, whole), below, lambda: b.store(PLAN, at, PARTS - 1))
-                to = b.let(load(PLAN, op("add", at, 2)))
-                there = self.node(op("sub", op("select", to, to, 1), 1))
-                b.store(PLAN, op("add", at, 2), op("select", to, load(NODES, op("add", there, PLACE)), 0))
+                to, there = target(at)
+                onward = op("select", to, load(NODES, op("add", there, PLACE)), 0)
+                b.store(PLAN, op("add", at, 1), op("or", self.taking(at), op("shl", onward, SHIFTED)))
 
             b.times(0, edges, threshold)
 
     def binomial(self, cards: Expr, edge: Expr) -> Expr:
         """The position of the number of ways to pick an edge's cards."""
         row = op("mul", cards, MOST_MISSING + 1)
-        return self.b.let(op("mul", op("add", row, load(PLAN, op("add", edge, 1))), 2))
+        return self.b.let(op("mul", op("add", row, self.taking(edge)), 2))
+
+    def taking(self, edge: Expr) -> Expr:
+        """How many cards take the way of an edge."""
+        return op("and", load(PLAN, op("add", edge, 1)), TAKING)

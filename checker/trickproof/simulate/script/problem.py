@@ -35,10 +35,10 @@ from trickproof.simulate.ir.instructions import Expr, load, op
 ASKED, PROBLEM = "asked", "problem"
 """The arrays of what is asked (`information.plan`), and of the problem: the fields of missing cards, followed by the rows."""
 
-ROW_CARDS, NEXT_CARDS, ROW_WAY, LAST_WAY, ROW = range(5)
+ROW_CARDS, NEXT_CARDS, ROW_WAY, LAST_WAY, ROW_NAMES, ROW = range(6)
 """A row is one way of a class, but the last way, by which all other cards go, belongs to the row before it: the cards of the
 class if it is the first way, otherwise 0; the number of cards of the next row's class; and the positions of the way and of
-the last one (0 if that belongs to another row) in what is asked.  Then three groups of fields: what a card that takes the way counts;
+the last one (0 if that belongs to another row) in what is asked; the position of the names in the plan.  Then three groups of fields: what a card that takes the way counts;
 what later classes can take, as of the next row; and what one more card can take by other ways.
 """
 

@@ -6,7 +6,7 @@ with what probability, and which node is next; node 0 is the end.
 
 from __future__ import annotations
 
-from trickproof.information.plan import NODE_HEAD
+from trickproof.information.plan import EDGE, NAMES_HEAD, NODE_HEAD, SHIFTED, TAKING
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.random_numbers import STEP, TWIST, subset
@@ -31,17 +31,19 @@ def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> 
         here = b.let(op("add", plan, at))
         cards = b.let(load(scripts, here))
         b.set(rest, op("select", cards, cards, rest))
-        through, others = (b.let(load(scripts, op("add", here, i))) for i in (1, 2))
+        shared = b.let(op("add", plan, load(scripts, op("add", here, 1))))
+        through, others = (b.let(load(scripts, op("add", shared, i))) for i in range(NAMES_HEAD))
         is_last = b.let(op("le", 0, others))
-        names = b.let(op("add", here, NODE_HEAD))
+        names = b.let(op("add", shared, NAMES_HEAD))
         behind = b.let(op("add", names, through))
-        split = b.mutable(op("add", behind, op("select", is_last, others, 0)))
+        split = b.mutable(op("add", here, NODE_HEAD))
         drawn = _drawn(b)
         b.loop(
             lambda: op("lt", load(scripts, split), drawn),
-            lambda: b.set(split, op("add", split, 3)),
+            lambda: b.set(split, op("add", split, EDGE)),
         )
-        number = b.let(load(scripts, op("add", split, 1)))
+        edge = b.let(load(scripts, op("add", split, 1)))
+        number = b.let(op("and", edge, TAKING))
 
         def go(cards: Expr, names: Expr, number: Expr) -> None:
             def gone(i: Expr) -> None:
@@ -58,7 +60,7 @@ def draw(b: Builder, scripts: str, plan: Expr, movements: Expr, known: Expr) -> 
             # as if it were drawn that all the others go there
             b.set(SAMPLING, op("wrap-add", SAMPLING, STEP))
             go(b.let(rest), behind, others)
-        b.set(at, load(scripts, op("add", split, 2)))
+        b.set(at, op("shr", edge, SHIFTED))
 
     b.loop(lambda: op("ne", at, 0), node)
 
