@@ -54,8 +54,7 @@ class SearchPlayer:
     def forget(self) -> None:
         """Drop what was read, seen and probed in the previous hand."""
         self._hand, self._log = (-1, -1), Log(self.form)
-        self._packed: Packed = self.engine.machine.packed([])
-        self._answers: dict[tuple[int, int], int] = {}
+        self._prober = self.prober([])
         self._views: dict[int, _View] = {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
@@ -77,7 +76,8 @@ class SearchPlayer:
         if view is None:
             view = self._views[viewer] = _View(self.engine, viewer, self._log)
         try:
-            seen, knowledge = view.looked(self._prober())
+            self._prober.read(self._log.record)
+            seen, knowledge = view.looked(self._prober)
         except TooManyWaysError:
             del self._views[viewer]
             return (
@@ -114,13 +114,8 @@ class SearchPlayer:
         return None
 
     def prober(self, record: Sequence[int]) -> RecordProber:
-        """The prober for this hand."""
-        return RecordProber(self.form, self.engine.machine, record, self._answers)
-
-    def _prober(self) -> RecordProber:
-        """The same, of what was read."""
-        self._packed += self.engine.machine.packed(self._log.record[len(self._packed) :])
-        return self.prober(self._packed)
+        """A prober for a hand."""
+        return RecordProber(self.form, self.engine.machine, record, {})
 
     def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
         """Evaluate the options of a player with this observation and knowledge."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trickproof.information.record import Item, RecordForm
-from trickproof.simulate.script.machine import Packed, ScriptMachine
+from trickproof.simulate.script.machine import PROBES, Packed, ScriptMachine
 from trickproof_dsl import core as c
 
 
@@ -24,7 +24,15 @@ class RecordProber:
         answers: dict[tuple[int, int], int],
     ) -> None:
         self._form, self._machine, self._answers = form, machine, answers
-        self._packed: Packed = machine.packed(record)
+        self._script: Packed = machine.packed([0] * (PROBES + 1))
+        self.read(record)
+
+    def read(self, record: Sequence[int]) -> None:
+        """Read what has been added to the record."""
+        script = self._script
+        script.pop()
+        script += self._machine.packed(record[len(script) - PROBES :])
+        script.append(0)
 
     def zone(self, item: Item) -> str | None:
         """See `knowledge.Prober`."""
@@ -36,7 +44,7 @@ class RecordProber:
         known, at = self._answers, item.at
         unknown = [hand for hand in hands if (at, hand) not in known]
         if unknown:
-            answers = self._machine.probed(self._packed, self._form.first, at, unknown)
+            answers = self._machine.probed(self._script, self._form.first, at, unknown)
             for hand, answer in zip(unknown, answers, strict=True):
                 known[at, hand] = hand if answer is None else answer
         return [known[at, hand] for hand in hands]

@@ -31,8 +31,8 @@ from trickproof.testing.bids import line_words
 Packed: TypeAlias = Any
 """Words as the program reads them: an array for machine code, a list for plain Python."""
 
-MOST_WORDS = 1 << 22
-"""Maximum number of words of records per call."""
+PROBES = JOB_WORDS * 65
+"""Words for probes before a record: with one hand, and with each card added to it."""
 
 
 class Job(NamedTuple):
@@ -98,18 +98,18 @@ class Setting:
     def joined(self, pack: Callable[[Sequence[int]], Packed]) -> tuple[Packed, list[int]]:
         """The words passed to all its trials, and where each part ends; the record and the plan, which are long, may be packed."""
         begin = len(self.header)
-        known = len(self.known)
-        words = [*self.known, *[begin + word for pair in self.holes for word in pair]]
-        holes = len(words)
-        for share in self.shares:
-            words += share
-        shares = len(words)
-        words += self.swaps
         joined = pack(self.header) + pack(self.record)
         record = len(joined)
         joined += pack(self.plan)
         plan = len(joined)
-        joined += pack(words)
+        words = [*self.known]
+        for one, other in self.holes:
+            words += (begin + one, begin + other)
+        holes = len(words)
+        for share in self.shares:
+            words += share
+        shares, known = len(words), len(self.known)
+        joined += pack([*words, *self.swaps])
         return joined, [record, plan, plan + known, plan + holes, plan + shares, len(joined)]
 
 
@@ -183,8 +183,8 @@ class ScriptMachine:
         self._run = _compiled(script) if backend == LLVM else _interpreted(script)
         self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
         """Words as the program reads them."""
+        self._random = [RANDOM] * self.players
         self._no_trials: Packed = self.packed([0] * (IO_WORDS + self.players))
-        self._zero = self.packed([0])
         self._latest: tuple[Setting, Packed, list[int]] | None = None
         """The setting of the last trials, with its words as passed to the program, and where each part ends."""
         self.planner = planner(backend)
@@ -228,19 +228,21 @@ class ScriptMachine:
         totals = list(self._run(self._params, io, width * len(jobs), self.packed(words))[0])
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
 
-    def probed(self, record: Packed, first: int, item: int, masks: Sequence[int]) -> list[int | None]:
-        """The answers at an item of a packed record, with each of these cards in the place of the player's.
+    def probed(self, script: Packed, first: int, item: int, masks: Sequence[int]) -> list[int | None]:
+        """The answers at an item of a record, with each of these cards in the place of the player's.
 
-        `first` is the position of the first item; None if the rules do not lead to the item.
+        `script` has the record between `PROBES` words, which are overwritten, and a word that is 0; `first` is the position of
+        the first item.  None if the rules do not lead to the item.
         """
-        begin = JOB_WORDS * len(masks)
+        begin, end, item = PROBES + first, len(script) - 1, PROBES + item
         words: list[int] = []
         for mask in masks:
-            words += (begin + first, begin + len(record), HOLE, 0, begin + item, mask)
-        io = self._no_trials[:]
-        io[0], io[1] = len(masks), begin
+            words += (begin, end, HOLE, 0, item, mask)
+        script[: len(words)] = self.packed(words)
+        io = self._no_trials
+        io[0], io[1] = len(masks), PROBES
         size = RESULT_WORDS * len(masks)
-        totals = self._run(self._params, io, size, self.packed(words) + record + self._zero)[0]
+        totals = self._run(self._params, io, size, script)[0]
         return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
 
     def tried(
@@ -277,16 +279,20 @@ class ScriptMachine:
         del words[tried:]  # what the last trials of the setting had of their own
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
-        more = [*candidates, *(word for one in rounds for word in one)]
+        more = [*candidates]
+        wanted = 0
+        for one in rounds:
+            more += one
+            wanted += one[0]
         for world in given:
             more += (world.stream, *world.cards)
         more.append(0)
         io = [0, 0, len(rounds), rounds_at, record, record + len(setting.record), len(candidates), tried]
-        io += [len(given), given_at, plan if setting.plan and tries else 0, movements, known]
-        io += [holes, len(setting.shares), shares, tries]
-        io += [swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0]
-        io += setting.styles or [RANDOM] * self.players
-        size = (SUMS + 1) * len(candidates) + sum(x.worlds for x in rounds) * (movements + 1)
+        io += (len(given), given_at, plan if setting.plan and tries else 0, movements, known)
+        io += (holes, len(setting.shares), shares, tries)
+        io += (swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0)
+        io += setting.styles or self._random
+        size = (SUMS + 1) * len(candidates) + wanted * (movements + 1)
         words += self.packed(more)
         return Trial(*self._run(self._params, io, size, words))
 
