@@ -32,10 +32,6 @@ class Stream:
         x = (x ^ x >> 27) * MIX_2 & ALL
         return x ^ x >> 31
 
-    def copy(self) -> Stream:
-        """Another generator of the same words from here on."""
-        return Stream(self.at)
-
     def below(self, number: int) -> int:
         """A uniform number from 0 to `number` - 1; `number` may have any length."""
         if number <= 1 << 32:
