@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,25 +102,22 @@ def test_a_folder_that_may_not_be_written(way: str) -> None:
 
 
 FOLDERS = {
-    "report": ("report", "six-over", "--no-quiz", "--deals", "20", "-o"),
+    "report": ("report", "six-over", "--no-quiz", "--deals", "1000000000", "-o"),
     "playground": ("playground", "-o"),
 }
-"""Commands that write many files."""
+"""Commands that write many files; one of them would work for days."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", FOLDERS)
 def test_folders_are_looked_at_before_the_work(way: str) -> None:
-    """Nothing is downloaded, checked or simulated first."""
     person = ordinary_user()
     with open_folder() as folder:
         (folder / "file").touch()
         locked = folder / "locked"
         locked.mkdir(mode=0o555)
         for place in (folder / "file" / "site", Path(os.devnull), locked, locked / "site"):
-            began = time.monotonic()
             person.run(*FOLDERS[way], place).says(2, f"-o: cannot write `{place}`")
-            assert time.monotonic() - began < 20
         assert contents(folder) == {"file": b""}
 
 
