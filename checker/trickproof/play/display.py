@@ -121,13 +121,13 @@ class View:
         trick: list[str] = []
         for event in events:
             fields = {key: value for key, _, value in event.fields}
-            if event.name == "play" and "card" in fields:
+            if event.name == "play" and None not in (fields.get("player"), fields.get("card")):
                 trick.append(f"{self.name(fields['player'])} {self.card(fields['card'])}")
                 continue
             if trick:
                 yield "played: " + ", ".join(trick)
                 trick = []
-            if event.name == "trick" and "winner" in fields:
+            if event.name == "trick" and fields.get("winner") is not None:
                 yield f"{self._says(fields['winner'], 'take')} the trick"
             elif event.name not in ("score", "end"):
                 yield self._event(event, fields, state)
@@ -138,10 +138,11 @@ class View:
         return f"you {verb}" if player == self.seat else f"{self.name(player)} {verb}s"
 
     def _event(self, event: Event, fields: dict[str, Any], state: State) -> str:
-        cards = frozenset((fields["card"],)) if "card" in fields else fields.get("cards")
+        card = fields.get("card")
+        cards = fields.get("cards") if card is None else frozenset((card,))
         verb = self._verbs.get(event.name)
         moved = verb is not None and cards is not None
-        if "player" not in fields or not (moved or event.name in self._choices):
+        if fields.get("player") is None or not (moved or event.name in self._choices):
             parts = (f"{plain(key)} {self._field(kind, value)}" for key, kind, value in event.fields)
             return f"{plain(event.name)}: {', '.join(parts)}"
         who = fields["player"]

@@ -116,6 +116,21 @@ def test_what_is_assumed_is_told_with_a_refusal() -> None:
     assert "    assumed: a fault" in lines
 
 
+def test_what_is_announced_of_nobody_and_no_card_is_told() -> None:
+    """Though it has the name of what players do."""
+    text = """
+        dealer chooses trump
+        announce play: player boss, card called
+        announce trick: player boss, winner boss, cards trick
+        announce discard: player boss, card called
+    """
+    declared = "state:\n  boss: {type: player}\n  called: {type: card}\n"
+    match = begun(house(declared + rule("trump", text)))
+    _, lines = played(match, iter(("1",)))
+    told = [line for line in lines if ": player none" in line]
+    assert [line.partition(":")[0].strip("- ") for line in told] == ["play", "trick", "discard"]
+
+
 def cards_in(lines: list[str]) -> set[str]:
     """The cards that lines name, one by one as `10♥` or in a picture as `♥ K 10`, in two characters."""
     cards = set()
