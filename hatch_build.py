@@ -385,7 +385,8 @@ def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes
         and f"{path}.{x}" not in taken
         and x not in texts
     )
-    free = (x for x in _SHORT if x.encode() not in source)
+    words = set(re.findall(rb"\w+", source))
+    free = (x for x in _SHORT if x.encode() not in words)
     places = {*own, *((x.lineno, x.col_offset, x.id) for x in nodes if isinstance(x, ast.Name))}
     return _renamed(source, places, dict(zip(long, free, strict=False)))
 
@@ -396,14 +397,14 @@ def with_short_self(source: bytes, name: str) -> bytes:
     if (
         not is_inner(name)
         or re.search(rb"\bI\b", source)
-        or any("self" in x for x in texts if isinstance(x, str))
+        or any(re.search(r"\bself\b", x) for x in texts if isinstance(x, str))
     ):
         return source
     return re.sub(rb"\bself\b", b"I", source)
 
 
 def with_short_private_members(source: bytes, name: str, shared: Set[str]) -> bytes:
-    """An inner module whose private methods are short, but for those that several modules have, or that texts mention.
+    """An inner module whose private methods and attributes are short, but for those that several modules have, or that texts mention.
 
     Classes keep theirs that inherit from others of other modules, or the other way round: two of one object could get the
     same short name.
@@ -415,7 +416,9 @@ def with_short_private_members(source: bytes, name: str, shared: Set[str]) -> by
     classes = [x for x in nodes if isinstance(x, ast.ClassDef)]
     own = {x.name for x in classes}
     alone = (x for x in classes if x.name not in shared and not set(map(_name, x.bases)) - own)
-    methods = [y.name for x in alone for y in x.body if isinstance(y, Function)]
+    parts = [y for x in alone for y in ast.walk(x)]
+    methods = [y.name for y in parts if isinstance(y, Function)]
+    methods += [y.attr for y in parts if isinstance(y, ast.Attribute) and isinstance(y.ctx, ast.Store)]
     read = {x.attr for x in nodes if isinstance(x, ast.Attribute)}
     kept = {
         x.attr
@@ -431,7 +434,8 @@ def with_short_private_members(source: bytes, name: str, shared: Set[str]) -> by
         for x in dict.fromkeys(methods)
         if re.fullmatch("_[a-z].*[^_]", x) and x in read and x not in kept | shared and x not in texts
     ]
-    free = (x for x in _SHORT if x.encode() not in source and x not in shared)
+    words = set(re.findall(rb"\w+", source))
+    free = (x for x in _SHORT if x.encode() not in words and x not in shared)
     return _renamed(source, set(members_at(module)), dict(zip(long, free, strict=False)))
 
 

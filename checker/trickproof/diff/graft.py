@@ -66,7 +66,10 @@ class Graft:
             name for kind, name in self.donor.declared(self.donor.closure(self.rule)) if kind == section
         }
         for name in sorted(needed & mine.keys()):
-            if mine[name] != theirs[name]:
+            same = mine[name] == theirs[name]
+            if section == "parameters":  # whichever is the default
+                same = {*mine[name].values} == {*theirs[name].values}
+            if not same:
                 raise ShapeError(f"`{name}` is declared in two ways")
         if section == "moves":
             verbs = {move.verb.value: name for name, move in mine.items()}

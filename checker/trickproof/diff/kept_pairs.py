@@ -14,7 +14,9 @@ from typing import Any, cast
 from trickproof.check_runner.findings_cache import digest, meaning, tool
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
+from trickproof.diff.agreed_values import values_apart
 from trickproof.diff.results import Compared, Readings, Way
+from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.ruleset_diff import FACTS, Diff, Watch, compare
 from trickproof.diff.witnesses.paired_replay import Scenario, answers
 from trickproof.diff.witnesses.parting import Direction, Parting
@@ -160,9 +162,8 @@ def _read(a: Ruleset, b: Ruleset, one: _Aspect) -> Compared:
     ways = tuple(
         Way(x.how, (), _replayed(a, b, x.deal) if x.deal else None, x.when, x.beginnings) for x in one.ways
     )
-    shown = any(way.parting is not None for way in ways) or (
-        one.aspect in FACTS and one.status == "different"
-    )
+    told = one.aspect in FACTS or any(values_apart(Texts(a), Texts(b), one.aspect))
+    shown = any(way.parting is not None for way in ways) or (told and one.status == "different")
     readings = tuple(
         Readings(x.a, x.b, kernel.recall_status(x.status, x.status == "different")) for x in one.readings
     )

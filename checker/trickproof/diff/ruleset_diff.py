@@ -14,6 +14,7 @@ from operator import methodcaller
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method
+from trickproof.diff.agreed_values import on_common_values, values_apart, with_other_values
 from trickproof.diff.joint_changes import joined_changes
 from trickproof.diff.results import Compared, Status, Way
 from trickproof.diff.rule_dependencies import Texts
@@ -104,6 +105,8 @@ def compare(
         del at_work[waiting[number]]
         watch(len(by_aspect), next(iter(at_work), "all aspects together"))
     by_aspect = _as_a_whole(comparison, joined_changes(comparison, by_aspect))
+    one, other = Texts(a), Texts(b)
+    by_aspect = {name: with_other_values(one, other, x) for name, x in by_aspect.items()}
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")
     return Diff(a, b, tuple(by_aspect[name] for name in ASPECTS), others)
 
@@ -143,12 +146,15 @@ def _supposed(comparison: Comparison) -> Comparison:
 def one_aspect(a: Ruleset, b: Ruleset, aspect: str, session: ProofSession | None = None) -> Compared:
     """Compare two rulesets in one aspect."""
     comparison = _comparison(a, b, session)
-    return compared_fact(comparison, aspect) if aspect in FACTS else comparison.compared(aspect)
+    if aspect in FACTS:
+        return compared_fact(comparison, aspect)
+    return with_other_values(Texts(a), Texts(b), comparison.compared(aspect))
 
 
 def _comparison(a: Ruleset, b: Ruleset, session: ProofSession | None) -> Comparison:
-    """Both sides, sharing one proof session."""
+    """Both sides, sharing one proof session, with the values of parameters that both allow."""
     session = ProofSession() if session is None else session
+    a, b = on_common_values(a, b)
     return Comparison(Side(Texts(a), session), Side(Texts(b), session))
 
 
@@ -188,6 +194,8 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
     beside = {*comparison.a.texts.beside_aspects, *comparison.b.texts.beside_aspects}
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(compared_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):
+        return False
+    if any(True for name in names for _ in values_apart(Texts(a), Texts(b), name)):
         return False
     by_aspect: dict[str, Compared] = {}
     for name in names:

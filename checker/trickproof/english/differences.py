@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from trickproof.english.inflection import listed
 from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 
 ALWAYS = "in every deal"
@@ -15,6 +16,18 @@ OTHER_NUMBER = "the numbers of players differ"
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
 OTHER_TEAMS = "the partnerships differ"
 """Differences that no deal is without."""
+
+
+def other_values(name: str, values: Sequence[int], under: str, other: str) -> str:
+    """The difference that one ruleset (`a` or `b`) allows values of a parameter that the other does not; no deal shows it."""
+    some = listed(list(map(str, values)), "or")
+    return f"“{plain(name)}” may be {some} under {{{under}}} but not under {{{other}}}"
+
+
+def other_default(name: str, a: int, b: int) -> str:
+    """The difference that a parameter has another value where none is agreed; no deal shows it."""
+    return f"“{plain(name)}” is {a} under {{a}} but {b} under {{b}} if nothing is agreed"
+
 
 _SUBJECTS = {
     "the match ends in a only": "the match ends under {a} but not under {b}",
@@ -86,7 +99,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
             else clause
         )
         return f"In every deal {some}."
-    if when is None and how not in (OTHER_NUMBER, OTHER_PACK, OTHER_RANKS, OTHER_TEAMS):
+    if when is None and how not in (OTHER_NUMBER, OTHER_PACK, OTHER_RANKS, OTHER_TEAMS) and "{a}" not in how:
         return f"In some deals{',' * clause.startswith('at some point')} {clause}."
     if when is None:
         condition = ""
@@ -102,7 +115,7 @@ def _clause(part: str, a: str, b: str) -> str:
         return _SUBJECTS[part].format(a=a, b=b)
     if match := re.fullmatch(r"what comes next \((.+) against (.+)\)", part):
         return _next_steps(match[1], match[2], a, b)
-    return part
+    return part.format(a=a, b=b) if "{a}" in part else part
 
 
 _CHOOSE = "choose "
