@@ -30,9 +30,7 @@ def _with_values(ruleset: Ruleset, allowed: Mapping[str, Collection[int]]) -> Ru
     values = {name: tuple(x for x in declared[name] if x in allowed.get(name, (x,))) for name in declared}
     if values == dict(declared):
         return ruleset
-    parameters = {
-        name: replace(x, values=values.get(name, x.values)) for name, x in ruleset.whole.parameters.items()
-    }
+    parameters = {name: replace(x, values=values[name]) for name, x in ruleset.whole.parameters.items()}
     return replace(
         ruleset,
         whole=replace(ruleset.whole, parameters=parameters),
@@ -42,9 +40,10 @@ def _with_values(ruleset: Ruleset, allowed: Mapping[str, Collection[int]]) -> Ru
 
 def values_apart(a: Texts, b: Texts, rule: str) -> Iterator[str]:
     """How the values differ that two rulesets allow for the parameters of a rule, or take if none is agreed."""
-    used = {x for texts in (a, b) for x in texts.declared(texts.closure(rule)) if texts.happens(rule)}
     mine, theirs = a.ruleset.program.parameters, b.ruleset.program.parameters
-    for name in sorted(name for name in mine.keys() & theirs.keys() if ("parameters", name) in used):
+    apart = sorted(name for name in mine.keys() & theirs.keys() if mine[name] != theirs[name])
+    used = {x for side in (a, b) if apart and side.happens(rule) for x in side.declared(side.closure(rule))}
+    for name in (name for name in apart if ("parameters", name) in used):
         for values, others, sides in (mine, theirs, "ab"), (theirs, mine, "ba"):
             if more := sorted({*values[name]} - {*others[name]}):
                 yield other_values(name, more, *sides)

@@ -195,7 +195,7 @@ def play_the_same(a: Ruleset, b: Ruleset, session: ProofSession | None = None) -
     names = [*ASPECTS[len(FACTS) :], *sorted(beside)]
     if any(compared_fact(comparison, name).status != "same" for name in FACTS) or seen_apart(a, b):
         return False
-    if any(True for name in names for _ in values_apart(Texts(a), Texts(b), name)):
+    if any(any(values_apart(Texts(a), Texts(b), name)) for name in names):
         return False
     by_aspect: dict[str, Compared] = {}
     for name in names:
