@@ -263,23 +263,36 @@ def whole_names(text: str, name: str) -> str:
 
 
 class _LongNames(ast.NodeTransformer):
-    """Gives functions, classes and constants their names in the source back."""
+    """Gives definitions, or else methods and attributes (`members`), their names in the source back."""
 
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
+    def __init__(self, names: dict[str, str], members: bool) -> None:
+        self.names, self.members, self.in_class = names, members, False
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name = self.names.get(node.name, node.name)
-        self.generic_visit(node)
-        return node
+        if self.in_class == self.members:
+            node.name = self.names.get(node.name, node.name)
+        return self._within(node, False)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.name = self.names.get(node.name, node.name)
+        if not self.members:
+            node.name = self.names.get(node.name, node.name)
+        return self._within(node, True)
+
+    def _within(self, node: ast.AST, in_class: bool) -> ast.AST:
+        before, self.in_class = self.in_class, in_class
         self.generic_visit(node)
+        self.in_class = before
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        node.id = self.names.get(node.id, node.id)
+        if not self.members:
+            node.id = self.names.get(node.id, node.id)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if self.members:
+            node.attr = self.names.get(node.attr, node.attr)
+        self.generic_visit(node)
         return node
 
 
@@ -306,7 +319,7 @@ def with_long_names(text: str, source: str) -> str:
         names |= {short: long for short, long in pairs if short != long}
     assert all(re.match("_[A-Za-z]", long) for long in names.values())
     assert len(set(names.values())) == len(names)
-    return ast.unparse(_LongNames(names).visit(ast.parse(text))) if names else text
+    return ast.unparse(_LongNames(names, False).visit(ast.parse(text))) if names else text
 
 
 def with_long_members(text: str, source: str) -> str:
@@ -319,26 +332,7 @@ def with_long_members(text: str, source: str) -> str:
     names = {short: long for short, long in zip(packed, whole, strict=True) if short != long}
     assert len(set(names.values())) == len(names)
     assert [names.get(x, x) for x in packed] == whole
-    return ast.unparse(_LongMembers(names).visit(ast.parse(text))) if names else text
-
-
-class _LongMembers(ast.NodeTransformer):
-    """Gives methods their names in the source back."""
-
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        node.attr = self.names.get(node.attr, node.attr)
-        self.generic_visit(node)
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        for method in node.body:
-            if isinstance(method, ast.FunctionDef):
-                method.name = self.names.get(method.name, method.name)
-        self.generic_visit(node)
-        return node
+    return ast.unparse(_LongNames(names, True).visit(ast.parse(text))) if names else text
 
 
 def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_names_only(built: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
-from trickproof_dsl.syntax.parser_tables import Json, _keyword, _rule, digest, from_grammar, release
+from trickproof_dsl.syntax.parser_tables import Json, digest, from_grammar, keyword, release, rule
 
 WIDEST = 1 << 31
 """Represents "without limit" in the widths of terminals, whose actual value varies between Python versions."""
@@ -31,16 +31,16 @@ def tables_text() -> str:
 
 
 def _entry(entry: Json) -> Any:
-    """An entry of `memo`: a rule as the arguments of `_rule`, a keyword as its word, another terminal as it is."""
+    """An entry of `memo`: a rule as the arguments of `rule`, a keyword as its word, another terminal as it is."""
     if entry["__type__"] != "Rule":
         word = entry["pattern"]["value"]
         plain = {**entry, "pattern": {**entry["pattern"], "flags": [*entry["pattern"]["flags"]]}}
-        return word if plain == _keyword(word) else entry
+        return word if plain == keyword(word) else entry
     options = entry["options"]
     symbols = ("-" * x.get("filter_out", False) + x["name"] for x in entry["expansion"])
     flags = [options["keep_all_tokens"], options["expand1"]]
     packed = [entry["origin"]["name"], entry["alias"], entry["order"], flags, *symbols]
-    assert _rule(*packed) == entry
+    assert rule(*packed) == entry
     return packed
 
 

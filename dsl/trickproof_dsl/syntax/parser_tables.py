@@ -3,9 +3,10 @@
 `parser_tables.json` is the output of lark's `memo_serialize`, in a canonical order (states are numbered
 breadth first, independently of lark's order) and a compact form: all shifts to a state are on one symbol, and
 there are few distinct lookahead sets, so a state is a list of the states that it shifts to and of pairs of a
-rule and such a set; rules are the arguments of `_rule`, keywords those of `_keyword`, and lists of references
-to consecutive entries of `memo` are ranges.  It is data: nothing is unpickled.  It records the grammar and the release of lark that
-it was made from; for any other the tables are computed from the grammar, which takes some 0.2 s.
+rule and such a set; rules are the arguments of `rule`, keywords those of `keyword`, and lists of references
+to consecutive entries of `memo` are ranges.  It is data: nothing is unpickled.  It records the grammar and the
+release of lark that it was made from; for any other the tables are computed from the grammar, which takes some
+0.2 s.
 
 After a change of the grammar a test fails until the file is regenerated: `pytest -k current --update`.
 """
@@ -67,19 +68,19 @@ def _from_tables(tables: Json) -> Lark:
     data["options"]["postlex"] = Indenter()
     data["parser"]["parser"] = _parse_table(_unpacked(tables))
     memo = [
-        _keyword(x) if isinstance(x, str) else _rule(*x) if isinstance(x, list) else x for x in tables["memo"]
+        keyword(x) if isinstance(x, str) else rule(*x) if isinstance(x, list) else x for x in tables["memo"]
     ]
     return Lark.load({"data": data, "memo": dict(enumerate(memo))})
 
 
-def _keyword(word: str) -> Json:
+def keyword(word: str) -> Json:
     """The terminal of a word of the grammar in lark's form."""
     pattern = {"__type__": "PatternStr", "value": word, "flags": [], "raw": f'"{word}"'}
     name = word.upper().replace("-", "_")
     return {"__type__": "TerminalDef", "name": name, "pattern": pattern, "priority": 0}
 
 
-def _rule(origin: str, alias: str | None, order: int, flags: list[bool], *symbols: str) -> Json:
+def rule(origin: str, alias: str | None, order: int, flags: list[bool], *symbols: str) -> Json:
     """A rule of the grammar in lark's form; `-` marks the symbols that trees leave out."""
     return {
         "__type__": "Rule",
