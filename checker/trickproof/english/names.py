@@ -73,7 +73,10 @@ class Names:
         file = self._context.file
         if name in file.state:
             return noun_of(name, file.state[name].type.value)
-        return noun_of(name, "cards" if name in file.zones else self._context.kind_of_rule(name))
+        if name not in file.zones:
+            return noun_of(name, self._context.kind_of_rule(name))
+        noun = noun_of(name, "cards")
+        return noun[:-1] if noun.endswith(" cards") and self._context.holds_one(name) else noun
 
     def _variable(self, name: str, refs: Sequence[Ref]) -> str:
         if not refs:

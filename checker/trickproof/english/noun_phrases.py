@@ -250,7 +250,9 @@ class Nouns:
             if name == "hand" and self.owner(e, scope) in (scope.holder, None):
                 return "in hand"
             noun = self.noun(e, scope)
-            return f"among {noun}" if noun.endswith(" cards") else f"in {noun}"
+            if noun.endswith((" card", " cards")):
+                return f"among {noun.removesuffix('s')}s"
+            return f"in {noun}"
         if isinstance(e, s.CardSet):
             return self.group(e, scope, "", True).strip()
         if isinstance(e, s.UnionOf) and self.is_zone(e.value) and self._is_owned(e.value, e.domain):

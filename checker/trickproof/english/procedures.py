@@ -65,7 +65,14 @@ class Steps:
         listed = opening.start and not self.context.expand
         if listed and self.context.kind(e, scope) == "boolean" and self._is_deep(e, scope):
             return self._listed(f"{opening.start} {opening.before}", simplified(e), scope)
-        return Step(self._values.value(e, scope, opening))
+        told = self._values.value(e, scope, opening)
+        if not (listed and isinstance(e, s.Conditional)):
+            return Step(told)
+        several = isinstance(e.otherwise, s.Conditional)
+        if len(told) <= (_LONG_VALUE if several else _LONG_SENTENCE):
+            return Step(told)
+        cases = self._values.by_line(e, scope, replace(opening, start=""))
+        return Step(opening.start, tuple(map(Step, cases)))
 
     def _is_deep(self, e: s.Expr, scope: Scope) -> bool:
         """Whether a condition is read more easily as a list."""
@@ -277,6 +284,8 @@ _LONG = 70
 """Longest phrase "each player who …", in characters, that can still be followed by a verb."""
 _LONG_CONDITION = 200
 """Longest nested condition, in characters, that is not better a list."""
+_LONG_VALUE = 180
+"""Longest value with three cases or more, in characters, that is not better a list."""
 _LONG_SENTENCE = 300
 """Longest sentence with "otherwise" in it, in characters, that is not better split."""
 _SETS = (s.PlayerSet, s.CardSet, s.Quantified, s.BestOf, s.UnionOf)

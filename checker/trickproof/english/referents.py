@@ -158,6 +158,18 @@ class Context:
             return not joined and len(inside) <= _INLINED
         return len(inside) <= 4 and all(_is_plain(x) for x in inside)
 
+    def holds_one(self, zone: str) -> bool:
+        """Whether a zone never holds more than a card, which the deal turns up or sets aside."""
+        into = (x for x in nodes((*self.trees.values(),)) if isinstance(x, s.Act | s.Deal | s.Put))
+        filled = [x for x in into if isinstance(x.to, s.Name) and x.to.name == zone]
+        dealt = [x for tree in self.trees.get("deal", ()) if isinstance(tree, s.Procedure) for x in tree.body]
+        match filled:
+            case [s.Deal(s.IntegerLiteral(1)) as only]:
+                moved = (move.to.value for move in self.file.moves.values() if move.to)
+                return only in dealt and zone not in moved
+            case _:
+                return False
+
     def others(self, node: object, scope: Scope, but: str) -> bool:
         """Whether part of a rule mentions players other than the one named `but`."""
         return any(

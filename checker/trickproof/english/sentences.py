@@ -151,10 +151,10 @@ class Acts:
                 return f"the remaining cards form {self._nouns.noun(t.to, scope)}"
             return f"deal the remaining cards to {to}"
         head, tail = self._amount(t.count, scope)
-        if isinstance(t.to, s.Name) and to.endswith(" cards"):  # there are no turned cards yet
+        if isinstance(t.to, s.Name) and to.endswith((" card", " cards")):  # there are no turned cards yet
             seen = self._context.file.zones[t.to.name].seen_by
             how = " face up" if seen is not None and seen.value == "everyone" else ""
-            return f"deal {head}{tail}{how} as {to[: -1 if head == '1 card' else None]}"
+            return f"deal {head}{tail}{how} as {to.removesuffix('s') if head == '1 card' else to}"
         return f"deal {head} to {to}{tail}"
 
     def _receiver(self, e: s.Expr, scope: Scope) -> str:
@@ -291,7 +291,7 @@ class Acts:
         refs = self._nouns.refs(t.target, scope)
         if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
             return f"decides whether {said_of(name, ['they'], plural=True)}"
-        return f"says yes or no to “{plain(name)}”"
+        return f"chooses “{plain(name)}” or not"
 
     def _choice(self, t: s.Chooses, scope: Scope) -> str:
         none = " or none" if t.or_none else ""

@@ -182,10 +182,10 @@ class Superlatives:
             return self._best_card(e.operand, scope, True)
         if isinstance(e.operand, s.BestOf):
             return self._nouns.noun(e.operand, scope)
-        if isinstance(e.operand, s.Name | s.Apply) and (cards := self._nouns.noun(e.operand, scope)).endswith(
-            " cards"
-        ):
-            return cards[:-1]
+        if isinstance(e.operand, s.Name | s.Apply):
+            cards = self._nouns.noun(e.operand, scope)
+            if cards.endswith((" card", " cards")):
+                return cards.removesuffix("s")
         one = "" if isinstance(e.operand, s.PlayerSet) and not e.operand.other_than else "only "
         return self._nouns.group(e.operand, scope, f"the {one}{e.kind}", False)
 

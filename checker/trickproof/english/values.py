@@ -63,20 +63,32 @@ class Values:
         told = told or self._in_order(*cases_of(e), scope, inner)
         return f"{start}: {told}" if start else told
 
+    def by_line(self, e: s.Conditional, scope: Scope, opening: Opening) -> list[str]:
+        """The cases for a list: `if …: x`, `otherwise, if …: y`, `otherwise: z`."""
+        cases, last = cases_of(e)
+        said = [self._case(*case, scope, opening, ":") for case in cases]
+        said.append(f": {opening.before}{self._one(last, scope, opening)}")
+        return [said[0], *(f"otherwise{'' if x[0] == ':' else ', '}{x}" for x in said[1:])]
+
+    def _case(
+        self, condition: s.Expr, value: s.Expr, scope: Scope, opening: Opening, mark: str = ","
+    ) -> str:
+        """`if …, x`, after the opening; for cards of a kind, `x, if there are any`."""
+        said = f"{opening.start} {opening.before}{self._one(value, scope, opening)}".lstrip()
+        if _prefers(condition, value):
+            return f"{said}, {'if there is one' if opening.choice else 'if there are any'}"
+        return f"if {self._clause(condition, scope)}{mark} {said}"
+
     def _in_order(self, cases: Cases, last: s.Expr, scope: Scope, opening: Opening) -> str:
         """`if …, x; otherwise, if …, y; otherwise z`."""
-        (condition, value), *others = cases
-        said = f"{opening.start} {opening.before}{self._one(value, scope, opening)}".lstrip()
+        first, *others = cases
+        said = self._case(*first, scope, opening)
         opening = replace(opening, start="")
         if others:
             otherwise = self._in_order(others, last, scope, opening)
         else:
             otherwise = self.value(last, scope, opening)
-        comma = "," if otherwise.startswith("if ") else ""
-        if _prefers(condition, value):
-            there = "if there is one" if opening.choice else "if there are any"
-            return f"{said}, {there}; otherwise{comma} {otherwise}"
-        return f"if {self._clause(condition, scope)}, {said}; otherwise{comma} {otherwise}"
+        return f"{said}; otherwise{',' if otherwise.startswith('if ') else ''} {otherwise}"
 
     def _one(self, e: s.Expr, scope: Scope, opening: Opening) -> str:
         kind = self._context.kind(e, scope)

@@ -582,8 +582,8 @@ SENTENCES = [
     # what players answer about themselves
     ("trump", "dealer chooses passed of dealer", "The dealer decides whether they have passed."),
     ("trump", "dealer chooses barred of dealer", "The dealer decides whether they are barred."),
-    ("trump", "dealer chooses barred of left of dealer", "The dealer says yes or no to “barred”."),
-    ("trump", "dealer chooses round-on", "The dealer says yes or no to “round on”."),
+    ("trump", "dealer chooses barred of left of dealer", "The dealer chooses “barred” or not."),
+    ("trump", "dealer chooses round-on", "The dealer chooses “round on” or not."),
     # many of them
     ("higher", None, "The higher cards of cards “mine” and cards “theirs”: all cards in “mine” that are high "
      "and such that every card in “theirs” ranks lower than the card."),
@@ -830,6 +830,33 @@ def test_a_long_sentence_is_split_at_otherwise() -> None:
         "if “round on” holds and the number of hands left is more than the dealer's tricks",
         "otherwise",
     ]
+
+
+def test_a_long_value_with_several_cases_is_a_list() -> None:
+    text = (
+        "if some card in hand has suit = led then cards in hand with suit = led else "
+        "if hands-left > tricks of dealer and round-on then cards in hand with rank < king else hand"
+    )
+    words = words_of("follow", text, STATE)
+    (listed,), (flat,) = words.rule("follow", opened=True), words.rule("follow", expand=True)
+    assert listed.steps[0].text == "a player who follows may play"
+    assert [x.text for x in listed.steps[0].steps] == [
+        "any card in hand of the suit led, if there is one",
+        "otherwise, if the number of hands left is more than the dealer's tricks and “round on” holds: "
+        "any card in hand that ranks lower than a king",
+        "otherwise: any card in hand",
+    ]
+    assert not flat.steps[0].steps
+
+
+def test_a_zone_that_the_deal_gives_a_single_card_is_that_card() -> None:
+    def said(dealt: str) -> str:
+        deal = f"\n  deal:\n    rule: {dealt}\n    assumes: x\n"
+        words = words_of("kitty", "dealer picks-up upturned as picked-up", STATE, deal)
+        return compact(words.rule("kitty", opened=True)[0].steps)
+
+    assert said("deal 1 card to upturned") == "The dealer picks up the upturned card."
+    assert said("deal 2 cards to upturned") == "The dealer picks up the upturned cards."
 
 
 def test_a_condition_has_a_heading_with_what_it_is_about() -> None:
