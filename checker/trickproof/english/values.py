@@ -70,9 +70,7 @@ class Values:
         said.append(f": {opening.before}{self._one(last, scope, opening)}")
         return [said[0], *(f"otherwise{'' if x[0] == ':' else ', '}{x}" for x in said[1:])]
 
-    def _case(
-        self, condition: s.Expr, value: s.Expr, scope: Scope, opening: Opening, mark: str = ","
-    ) -> str:
+    def _case(self, condition: s.Expr, value: s.Expr, scope: Scope, opening: Opening, mark: str = ",") -> str:
         """`if …, x`, after the opening; for cards of a kind, `x, if there are any`."""
         said = f"{opening.start} {opening.before}{self._one(value, scope, opening)}".lstrip()
         if _prefers(condition, value):

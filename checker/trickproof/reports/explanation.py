@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from textwrap import dedent
 from typing import Literal
 
@@ -23,6 +24,7 @@ from trickproof_dsl.files.model import RuleDecl, VariableDecl, Word
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
+from trickproof_dsl.syntax.reserved_words import reserved_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,24 @@ def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
     return Explanation(name, "name", own, "\n\n".join(paragraphs))
 
 
+def rule_words() -> list[str]:
+    """The words of the rule language, and the verbs of the standard moves."""
+    return [*sorted(reserved_words()), *(move.verb.value for move in prelude().moves.values())]
+
+
+def rule_word_explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation:
+    """A word of the rule language, with the first lines of rules that use it."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    rules = (rule for x in rulesets for rule in x.whole.rules.values())
+    texts = (text for x in rules for text in (x.text, *(reading.text for reading in x.readings)) if text)
+    used = (line.strip() for text in texts for line in text.text.splitlines() if word.search(line))
+    lines = islice(dict.fromkeys(islice(used, 20)), 3)
+    says = "a word of the rule language."
+    return Explanation(
+        name, "name", says, "\n".join(["Rules use it like this:\n", *(f"    {x}" for x in lines)])
+    )
+
+
 def _of_variable(variable: VariableDecl) -> str:
     lasts = "is carried from deal to deal" if variable.carried else "is reset at the start of every deal"
     kind = variable.type.value
@@ -212,6 +232,7 @@ def everything_explained(page: Page) -> Iterator[str]:
         yield from page.labelled([Label(name, width)], check_explained(name).says.rstrip("."))
     yield from ("", *page.wrapped(f"Words: {', '.join(WORDS)}", hang=2))
     yield from ("", *page.wrapped(f"Names in rulesets: {', '.join(vocabulary())}", hang=2))
+    yield from ("", *page.wrapped(f"Words of the rule language: {', '.join(rule_words())}", hang=2))
     yield from ("", *page.wrapped(f"Policies: {', '.join(POLICIES)}", hang=2))
     yield from ("", *page.wrapped("Rulesets: those of `trickproof list`", hang=2))
     yield from ("", *page.wrapped(f"Codes of errors: {min(CATALOGUE)} to {max(CATALOGUE)}", hang=2))

@@ -51,6 +51,15 @@ def test_fields_are_explained_with_those_in_them() -> None:
     assert "Each has these fields:" in name_explained("rules").text
 
 
+def test_words_of_the_rule_language_are_shown_in_rules() -> None:
+    shown = run("explain", "clockwise").out.splitlines()
+    assert shown[0] == "clockwise: a word of the rule language."
+    assert all(" clockwise from " in line for line in shown[4:7])
+    assert len(shown) == 7
+    assert "    dealer picks-up kitty as picked-up" in run("explain", "picks-up").out
+    assert "did you mean `gives`?" in run("explain", "give").err
+
+
 def test_name_of_a_rule_and_a_variable() -> None:
     text = name_explained("trump").text
     assert "This is a rule and a variable of the standard vocabulary." in text

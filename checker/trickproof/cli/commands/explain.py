@@ -36,6 +36,8 @@ def command(name: str | None, as_json_: bool) -> None:
         name_explained,
         own_name_explained,
         policy_explained,
+        rule_word_explained,
+        rule_words,
         ruleset_explained,
         vocabulary,
         word_explained,
@@ -62,6 +64,10 @@ def command(name: str | None, as_json_: bool) -> None:
         explanation = policy_explained(name.lower())
     elif name.lower() in vocabulary():
         explanation = name_explained(name.lower())
+    elif name.lower() in rule_words():
+        library = bundled_library()
+        rulesets = (library.load(x)[0] for x in library.ruleset_paths())
+        explanation = rule_word_explained(name.lower(), filter(None, rulesets))
     else:
         library = bundled_library()
         rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
@@ -77,7 +83,15 @@ def command(name: str | None, as_json_: bool) -> None:
                 x for x in (library.load(y)[0] for y in of[:MOST] or [name][: name in paths]) if x is not None
             ]
         if not read:
-            known = (*NAMES, *WORDS, *POLICIES, *vocabulary(), *library.ruleset_paths(), *CATALOGUE)
+            known = (
+                *NAMES,
+                *WORDS,
+                *POLICIES,
+                *vocabulary(),
+                *rule_words(),
+                *library.ruleset_paths(),
+                *CATALOGUE,
+            )
             known = (f"{name}.yaml",) if f"{name}.yaml" in own else known
             no_such("check, word, name, policy, ruleset or code", name, known, "trickproof explain")
         with progress(None, "explaining", at_once=False):
