@@ -76,13 +76,13 @@ Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class ReadmeHook(MetadataHookInterface):
-    """Takes README into the metadata up to the pictures and the lists of pages, which are not in the wheel."""
+    """Takes README into the metadata up to the parts that refer to pictures and pages, which are not in the wheel."""
 
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": text[: text.index("## In a browser")]}
+        metadata["readme"] = {"content-type": "text/markdown", "text": text[: text.index("## What a rule looks like")]}
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
