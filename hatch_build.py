@@ -82,7 +82,10 @@ class ReadmeHook(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": text[: text.index("## What a rule looks like")]}
+        metadata["readme"] = {
+            "content-type": "text/markdown",
+            "text": text[: text.index("## What a rule looks like")],
+        }
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -159,10 +162,23 @@ def needless(name: str, content: bytes) -> bool:
     return name.endswith("/__init__.py") and name.count("/") > 1 and content.strip() in (b"", b"...")
 
 
+_QUOTED = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_SPACED = re.compile(rb" ?([={},;<>]+|:(?= )) ?")
+
+
 def plain_script(source: bytes) -> bytes:
-    """A script or style without indentation and without lines that are comments; no text in it has several lines."""
+    """A script or style without indentation, lines that are comments, and spaces around some signs.
+
+    No text in it has several lines. A line with a slash or a backquote, which may begin something quoted, keeps its spaces.
+    """
     lines = (line.strip() for line in source.split(b"\n"))
-    return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
+    kept = (line for line in lines if line and not line.startswith(b"//"))
+    return b"".join((line if b"/" in line or b"`" in line else _tight(line)) + b"\n" for line in kept)
+
+
+def _tight(line: bytes) -> bytes:
+    parts = _QUOTED.split(line)
+    return b"".join(x if i % 2 else _SPACED.sub(rb"\1", x) for i, x in enumerate(parts))
 
 
 def plain_ruleset(source: bytes) -> bytes:
