@@ -166,13 +166,15 @@ def _readings_taken(ruleset: Ruleset, numbers: Mapping[str, int]) -> dict[str, s
 def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
     if len(one.readings) < 2:
         return
+    if len({x.status for x in one.readings}) == 1:
+        yield from page.wrapped(f"{one.readings[0].status} under every reading", "  ", 4)
+        return
     for x in one.readings:
-        sides = [
-            f"{ruleset.id} read as {listed(list(_readings_taken(ruleset, numbers).values()))}"
-            for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b))
-            if numbers
-        ]
-        yield from page.wrapped(f"{x.status} with {' and '.join(sides)}", "  ", 4)
+        sides = []
+        for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b)):
+            if taken := [f"“{plain(name)}”" for name in _readings_taken(ruleset, numbers).values()]:
+                sides.append(f"{ruleset.id} is read as {listed(taken)}")
+        yield from page.wrapped(f"{x.status} if {' and '.join(sides)}", "  ", 4)
 
 
 def _witness(
