@@ -75,6 +75,7 @@ def test_each_fact_is_said_once() -> None:
     assert text.count("With all other rules as in pagat") == 1
     assert "there are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
+    assert "  same if six-over is read as “coming deal”\n  different if six-over is read as “last deal”\n" in text
     assert "[pagat-de.s23-s25, s64, s65]" in text
     ends = [line for line in text.splitlines() if line.lstrip("≠ ").startswith("tricks: ")]
     assert ends
