@@ -10,6 +10,8 @@ from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers
 
 _SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
 """What the event at the end of a deal reports, with the variables."""
+_NEXT = {BETWEEN: "other events are told", "dealer": "next dealer differs"}
+"""What alone differs in the next deal."""
 
 
 IN_ANOTHER_ORDER, AT_ONCE = "players act in another order", "players act at the same time"
@@ -45,8 +47,8 @@ def first_difference(answers: Answers, at_once: tuple[int, int] = (0, 0)) -> str
             return f"the rules fail at run time between hands in {'a' if FAILS in told[0] else 'b'} only"
         if "end" in told[0] ^ told[1]:
             return f"the match ends in {'a' if 'end' in told[0] else 'b'} only"
-        only_told = answers.later[0].keys() == {BETWEEN}
-        return "other events are told" if only_told else "the next hand begins otherwise"
+        others = "the next hand begins otherwise"
+        return _NEXT.get(next(iter(answers.later[0])), others) if len(answers.later[0]) == 1 else others
     if number is None and all(pending):
         return _asked_otherwise(*({"player": x["player"], "event": x["move"]} for x in pending))
     if mine == theirs == {"end"}:

@@ -75,7 +75,10 @@ def test_each_fact_is_said_once() -> None:
     assert text.count("With all other rules as in pagat") == 1
     assert "there are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
-    assert "  same if six-over is read as “coming deal”\n  different if six-over is read as “last deal”\n" in text
+    assert (
+        "  same if six-over is read as “coming deal”\n  different if six-over is read as “last deal”\n"
+        in text
+    )
     assert "[pagat-de.s23-s25, s64, s65]" in text
     ends = [line for line in text.splitlines() if line.lstrip("≠ ").startswith("tricks: ")]
     assert ends
@@ -101,3 +104,9 @@ def test_cards_that_may_no_longer_be_chosen_are_named() -> None:
 
 def test_a_house_rule_without_a_title_is_not_called_by_that_of_its_base() -> None:
     assert lines_of(house(rule("lead", "left of dealer\n")))[2] == "b  house: based on pagat"
+
+
+def test_another_dealer_is_called_so_by_replay_too() -> None:
+    base, other = documented("hearts"), house(rule("next-dealer", "right of dealer\n"), base="hearts")
+    text = diff_text(Diff(base, other, (one_aspect(base, other, "next-dealer"),), ()))
+    assert "- In some deals the next dealer differs." in text
