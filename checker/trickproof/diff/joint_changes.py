@@ -50,8 +50,10 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
     for first, second in combinations(changed, 2):
         if not (after[first].jointly or after[second].jointly) and _share_a_value(comparison, first, second):
             pair = (first, second)
-            why = _changed_jointly(pair)
-            after |= {x: replace(after[x], jointly=pair, why=after[x].why or why) for x in pair}
+            together = _together(comparison, pair)
+            for x in pair:
+                why = after[x].why or _changed_jointly(pair)
+                after[x] = replace(together or after[x], aspect=x, jointly=pair, why=why)
     return after
 
 

@@ -458,8 +458,8 @@ class _Rules:
                 "the agreed numbers" if any(case.parameters for case in shown) else "how the rules are read"
             )
             when = only_in_some(when) or f"in some deals, depending on {agreed}"
-        elif when == ALWAYS and not all(case.anyway for case in shown):
-            when = RARELY
+        elif not all(case.anyway for case in shown):
+            when = RARELY if when == ALWAYS else only_in_some(when)
         return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:

@@ -65,6 +65,9 @@ _SUBJECTS = {
     "where cards come from": "cards come from a different place",
     "where cards go": "cards go to a different place",
     "which cards": "different cards change hands",
+    "which cards are shown": "different cards are shown",
+    "who is dealt cards": "at some point a different player is dealt cards",
+    "where cards are dealt": "at some point cards are dealt to a different place",
     "what is done": "something else happens next",
 }
 """Kinds of difference, as clauses."""
@@ -123,13 +126,13 @@ _CHOOSE = "choose "
 
 
 def _next_steps(mine: str, theirs: str, a: str, b: str) -> str:
-    """`at some point cards are discarded under one, but the kitty is taken under two`."""
+    """`at some point the next step is to discard under one, but to take the kitty under two`."""
     if NOTHING in (mine, theirs):
         (step, under), other = ((theirs, b), a) if mine == NOTHING else ((mine, a), b)
         return f"at some point {_step_taken(step)} under {under} but not under {other}"
     if mine == UNNAMED:
         mine, theirs, a, b = theirs, mine, b, a
-    return f"at some point {_step_taken(mine)} under {a}, but {_step_taken(theirs)} under {b}"
+    return f"at some point the next step is {_step(mine)} under {a}, but {_step(theirs)} under {b}"
 
 
 def _step_taken(step: str) -> str:
@@ -143,6 +146,17 @@ def _step_taken(step: str) -> str:
     return (
         f"{step.removeprefix(_CHOOSE)} is chosen" if step.startswith(_CHOOSE) else f"“{plain(step)}” happens"
     )
+
+
+def _step(step: str) -> str:
+    """A step as an infinitive, likewise."""
+    if step in STEPS:
+        return f"to {STEPS[step][0]}"
+    if step == UNNAMED:
+        return "another one"
+    if step == "deal":
+        return "to deal cards"
+    return f"to {step}" if step.startswith(_CHOOSE) else f"“{plain(step)}”"
 
 
 def _value(name: str) -> str:

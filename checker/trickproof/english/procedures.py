@@ -27,7 +27,7 @@ LONGEST_EXPANDED = 400
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step and its nested steps; `call` is the heading of the rule called, `otherwise` continues the last step."""
+    """A step and its nested steps; `call` is the heading of the rule called, `otherwise` does not follow the last step in time."""
 
     text: str
     steps: tuple[Step, ...] = ()
@@ -72,7 +72,7 @@ class Steps:
         if len(told) <= (_LONG_VALUE if several else _LONG_SENTENCE):
             return Step(told)
         cases = self._values.by_line(e, scope, replace(opening, start=""))
-        return Step(opening.start, tuple(map(Step, cases)))
+        return Step(opening.start, tuple(Step(x, otherwise=i > 0) for i, x in enumerate(cases)))
 
     def _is_deep(self, e: s.Expr, scope: Scope) -> bool:
         """Whether a condition is read more easily as a list."""
@@ -84,7 +84,8 @@ class Steps:
         if depth(e) == 0 or (depth(e) == 1 and not before):
             return Step(f"{before}{self.clauses.clause(e, scope)}")
         word = "one of these holds" if isinstance(e, s.Binary) and e.operator == "or" else "all of these hold"
-        return Step(f"{before}{word}", tuple(self._listed("", part, scope) for part in short_first(e)))
+        parts = (self._listed("", part, scope) for part in short_first(e))
+        return Step(f"{before}{word}", tuple(replace(x, otherwise=i > 0) for i, x in enumerate(parts)))
 
     def _statement(self, t: s.Stmt, scope: Scope) -> list[Step]:
         match t:

@@ -85,14 +85,14 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
         ("last-trick-is-paid", "In every deal at least one player's payout differs."),
         (
             "spades-count-double",
-            "The payout differs in some deals in which some player misses the target.",
+            "The payout differs in some deals in which some player is up or down.",
         ),
         (
             "penny-for-an-exact-hand",
-            "The payout differs when some player misses the target and some player takes exactly as many "
+            "The payout differs when some player is up or down and some player takes exactly as many "
             "tricks as the target.",
         ),
-        ("counting-out", "The winners differ when several players win under only one of the two."),
+        ("counting-out", "The winners differ when there are several winners under only one of the two."),
     ],
 )
 def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: str) -> None:
@@ -119,22 +119,22 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
         (
             "what comes next (discard against take kitty)",
             "in every deal",
-            "In every deal, at some point cards are discarded under one, but the kitty is taken under two.",
+            "In every deal, at some point the next step is to discard under one, but to take the kitty under two.",
         ),
         (
             "what comes next (discard against choose “tries”)",
             "in every deal",
-            "In every deal, at some point cards are discarded under one, but “tries” is chosen under two.",
+            "In every deal, at some point the next step is to discard under one, but to choose “tries” under two.",
         ),
         (
             "what comes next (deal against bury)",
             "in every deal",
-            "In every deal, at some point cards are dealt under one, but “bury” happens under two.",
+            "In every deal, at some point the next step is to deal cards under one, but “bury” under two.",
         ),
         (
             "what comes next (another step against show)",
             None,
-            "In some deals, at some point cards are shown under two, but something else happens under one.",
+            "In some deals, at some point the next step is to show cards under two, but another one under one.",
         ),
         (
             "what comes next (nothing more against another step)",
@@ -201,7 +201,7 @@ def test_the_fewest_and_exact_numbers_are_named(holds: Callable[[Sequence[int]],
 def test_a_target_is_missed_by_a_seat() -> None:
     over = [tuple(n - target for n, target in zip(tricks, (8, 5, 3), strict=True)) for tricks in EVERY]
     examples = [(of[0] != 0, dict(of_tricks(tricks, of, 0))) for of, tricks in zip(over, EVERY, strict=True)]
-    assert shortest_condition(examples) == "the dealer misses the target"
+    assert shortest_condition(examples) == "the dealer is up or down"
 
 
 def test_no_part_of_a_condition_is_redundant() -> None:

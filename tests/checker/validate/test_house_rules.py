@@ -179,7 +179,7 @@ def test_a_fix_overwrites_no_other_text(edited: str, tmp_path: Path) -> None:
 
 
 def test_of_two_ways_with_one_condition_the_one_that_says_more_is_told() -> None:
-    when = "in some deals in which some player misses the target"
+    when = "in some deals in which some player is up or down"
     ways = [
         Way("over differs; payout differs", when=when),
         Way("over differs; payout differs; score differs", when=when),

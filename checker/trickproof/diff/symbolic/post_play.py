@@ -373,8 +373,8 @@ class _Pair:
         """The exact condition in terms of how many players win, if there is one."""
         numbers = [y.total(y.number(holds, 1) for _, holds in hand.winners.of) for hand in self.hands]
         for words, found in (
-            ("several players win", [y.compare(">", number, 1) for number in numbers]),
-            ("nobody wins", [y.compare("=", number, 0) for number in numbers]),
+            ("there are several winners", [y.compare(">", number, 1) for number in numbers]),
+            ("there is a winner", [y.compare(">", number, 0) for number in numbers]),
         ):
             ends = [y.conj(hand.ended, x) for hand, x in zip(self.hands, found, strict=True)]
             apart = y.neg(y.iff(*ends))

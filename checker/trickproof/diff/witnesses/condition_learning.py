@@ -217,7 +217,7 @@ def of_tricks(tricks: tuple[int, ...], over: tuple[int, ...], dealer: int | None
 
 def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -> Iterable[tuple[str, bool]]:
     if over:
-        yield "some player misses the target", any(over)
+        yield "some player is up or down", any(over)
         yield "every player takes exactly as many tricks as the target", not any(over)
     everything = max(tricks) == sum(tricks) > 0
     yield "some player takes all the tricks", everything
@@ -246,7 +246,7 @@ def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -
                 yield f"no other player {word.format(more)} than {name}", not beaten
         if over:
             yield f"{name} takes exactly as many tricks as the target", not over[seat]
-            yield f"{name} misses the target", over[seat] != 0
+            yield f"{name} is up or down", over[seat] != 0
         yield f"{name} takes all the tricks", everything and tricks[seat] == max(tricks)
         for number in range(1, sum(tricks) + 1):
             yield f"{name} takes at least {counted(number, 'trick')}", tricks[seat] >= number

@@ -35,8 +35,8 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
 INCLUDES = {
-    "boolean": "Whenever the rule of {less} holds, that of {more} holds, too, but not vice versa.",
-    "players": "Everybody whom the rule of {less} names is named by that of {more}, too, but not vice versa.",
+    "boolean": "Whenever {less}'s rule holds, so does {more}'s, but not the other way round.",
+    "players": "{more}'s rule names every player that {less}'s names, but not the other way round.",
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
@@ -61,6 +61,12 @@ def diff_text(
         EMPHASIS in said for one in diff.every if one.status != "same" for said in _texts(diff, one)
     ):
         lines.append("*words* between asterisks are those that differ")
+    games = {one.game for one in diff.every if one.status == "different" and one.game}
+    alone = len(games) == 1 and sum(one.status == "different" for one in diff.every) > 1
+    if alone:
+        lines += page.wrapped(
+            f"Each rule is changed by itself here, with all other rules as in {min(games)}."
+        )
     lines.append("")
     complete: dict[str, list[str]] = {}
     for one in diff.every:
@@ -69,7 +75,8 @@ def diff_text(
         if one.status == "different" and one.method.value != "static" and one.complete:
             complete.setdefault(one.game, []).append(one.aspect)
     for game, aspects in complete.items():
-        all_ = f"With all other rules as in {game}, there are no other differences in {listed(aspects)}."
+        none = f"there are no other differences in {listed(aspects)}."
+        all_ = f"T{none[1:]}" if alone else f"With all other rules as in {game}, {none}"
         lines += [*page.wrapped(all_), ""]
     same = [one.aspect for one in diff.aspects if one.status == "same"]
     lines += page.wrapped(f"same: {', '.join(same)}") if same else []
@@ -191,7 +198,7 @@ def _witness(
         )
     elif parting.masked:
         until = "; the deal is shown up to there" if both else ""
-        before = f" (the rulesets already diverge earlier, for an unrelated reason{until})"
+        before = f" (the rulesets diverge earlier, for an unrelated reason{until})"
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)

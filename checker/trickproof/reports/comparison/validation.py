@@ -318,13 +318,14 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     if diff is None or validation.changes_nothing:
         return
     changed = [one for one in diff.every if one.status != "same"]
-    for i, one in enumerate(changed):
-        if not any(one.same_as(x) for x in changed[:i]):
-            status = "" if one.status == "different" else f" ({one.status})"
-            line = f"changes {_together(one, changed)}{status}: {_ways(diff, one)}"
-            yield from page.wrapped(line, "  ", 4)
-            for said in _now(diff, one.jointly or (one.aspect,)):
-                yield from page.wrapped(f"now: {said}", "    ", 6)
+    apart = [one for i, one in enumerate(changed) if not any(one.same_as(x) for x in changed[:i])]
+    if len(games := {one.game for one in apart if one.game}) == 1 and len(apart) > 1:
+        yield from page.wrapped(f"each change by itself, with all other rules as in {min(games)}:", "  ", 4)
+    for one in apart:
+        status = "" if one.status == "different" else f" ({one.status})"
+        yield from page.wrapped(f"changes {_together(one, changed)}{status}: {_ways(diff, one)}", "  ", 4)
+        for said in _now(diff, one.jointly or (one.aspect,)):
+            yield from page.wrapped(f"now: {said}", "    ", 6)
     told = {name for one in changed for name in (one.aspect, *one.jointly)}
     for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):
         for said in _now(diff, (name,)):
