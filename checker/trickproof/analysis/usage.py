@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.slots import cached_by_identity
@@ -23,6 +23,8 @@ class Usage:
     missing: tuple[tuple[str, Span], ...]
     ends: tuple[c.EndMatch, ...]
     hand_ends: tuple[c.EndHand, ...]
+    odd: frozenset[str] = frozenset()
+    """Variables of the standard vocabulary that are declared otherwise, so that checks have nothing to say of them."""
 
 
 @cached_by_identity(2000)
@@ -55,21 +57,42 @@ def usage_of(*nodes: object) -> Usage:
                 hand_ends.append(x)
     missing = {x.rule: x.span for x in reversed(unspecified)}
     return Usage(
-        reads=frozenset(reads),
-        assigns=frozenset(assigns),
-        labels=frozenset(labels),
-        rules=frozenset(rules),
-        readings=frozenset(readings),
-        parameters=frozenset(parameters),
-        missing=tuple(reversed(missing.items())),
-        ends=tuple(ends),
-        hand_ends=tuple(hand_ends),
+        frozenset(reads),
+        frozenset(assigns),
+        frozenset(labels),
+        frozenset(rules),
+        frozenset(readings),
+        frozenset(parameters),
+        tuple(reversed(missing.items())),
+        tuple(ends),
+        tuple(hand_ends),
     )
+
+
+SUMS = ("over", "score", "payout")
+"""Variables whose sum is expected to be zero, in games that count deviations."""
+
+STANDARD = {
+    "dealer": (c.PLAYER, ()),
+    "leader": (c.PLAYER, ()),
+    "trump": (c.SUIT, ()),
+    "led": (c.SUIT, ()),
+    "played": (c.CARD, (c.PLAYER,)),
+    "hand-size": (c.INTEGER, ()),
+    **dict.fromkeys(("tricks", "target", *SUMS), (c.INTEGER, (c.PLAYER,))),
+}
+"""The types and owners of variables of the standard vocabulary on which checks and displays rely; sums may have any owners."""
 
 
 def program_usage(program: c.Program) -> Usage:
     """The words of everything that can happen in a match."""
-    return usage_of(program.setup, program.hand, program.between)
+    odd = {
+        info.name
+        for info in program.variables.values()
+        if (standard := STANDARD.get(info.name))
+        and standard != (info.type, standard[1] if info.name in SUMS else info.of)
+    }
+    return replace(usage_of(program.setup, program.hand, program.between), odd=frozenset(odd))
 
 
 OWED = ("to-give", "to-receive")

@@ -31,6 +31,7 @@ from trickproof.support.blob_cache import BlobCache
 from trickproof.support.cache_folder import cache_folder, is_off
 from trickproof.support.locations import shown_file
 from trickproof.support.typed_json import dataclass_of, typed
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core import Program
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Ruleset
@@ -131,23 +132,9 @@ def _version(name: str) -> str | None:
         return None
 
 
-_MEANINGS: dict[int, tuple[Ruleset, str]] = {}
-"""Memoised results of `meaning` by identity, each with its ruleset, which therefore keeps its identity."""
-
-MOST_MEANINGS = 100
-"""Number of rulesets whose meanings are memoised."""
-
-
+@cached_by_identity(100)
 def meaning(ruleset: Ruleset) -> str:
     """A digest of the core program and of the texts from which places, citations and messages come."""
-    if id(ruleset) not in _MEANINGS:
-        if len(_MEANINGS) >= MOST_MEANINGS:
-            _MEANINGS.clear()
-        _MEANINGS[id(ruleset)] = ruleset, _meaning(ruleset)
-    return _MEANINGS[id(ruleset)][1]
-
-
-def _meaning(ruleset: Ruleset) -> str:
     texts = [*_sources(ruleset), *(ruleset.documents[name].source for name in sorted(ruleset.documents))]
     named = [(source.name, shown_file(source.name), source.text) for source in texts]
     return digest(core_digest(ruleset.program), ruleset.id, ruleset.named, named)

@@ -71,8 +71,12 @@ def needs(*variables: str) -> Callable[[Usage], str | None]:
     """For properties of variables that must all be used; one that is only read keeps its initial value."""
 
     def absent(usage: Usage) -> str | None:
-        missing = [name for name in variables if name not in usage.assigns | usage.reads]
-        return f"`{missing[0]}` is never given a value nor asked for" if missing else None
+        for name in variables:
+            if name not in usage.assigns | usage.reads:
+                return f"`{name}` is never given a value nor asked for"
+            if name in usage.odd:
+                return f"`{name}` is not what the standard vocabulary says"
+        return None
 
     return absent
 

@@ -14,7 +14,7 @@ games only, because points of other kinds need not balance.
 
 from __future__ import annotations
 
-from trickproof.analysis.usage import Usage
+from trickproof.analysis.usage import SUMS, Usage, program_usage
 from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
 from trickproof.checking.played_hand import following_hand
@@ -30,7 +30,6 @@ from trickproof.proofs.model_checking.exclusion import excluded
 from trickproof.proofs.model_checking.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.hand_parts import SUMS
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.subject import Subject
 from trickproof_dsl.semantics.values import as_number
@@ -40,20 +39,20 @@ HANDS = 8
 
 
 def _absent(usage: Usage) -> str | None:
-    if usage.assigns & {"over", "payout"}:
+    if (usage.assigns - usage.odd) & {"over", "payout"}:
         return None
     return "neither deviations (`over`) nor payments (`payout`) are counted"
 
 
 def _names(usage: Usage) -> list[str]:
-    return [name for name in SUMS if name in usage.assigns]
+    return [name for name in SUMS if name in usage.assigns - usage.odd]
 
 
 def _uneven(state: State) -> str | None:
     following = state if state.match_over else following_hand(state)
     later = following if isinstance(following, State) else following.begin
     later = state if later.fault else later
-    for name in (name for name in SUMS if name in state.program.variables):
+    for name in _names(program_usage(state.program)):
         for moment in (state,) if not state.program.variables[name].carried else (state, later):
             values = [as_number(value) for key, value in sorted(moment.variables.items()) if key[0] == name]
             if sum(values) != 0:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from trickproof.analysis.information_flow import public_variables
+from trickproof.analysis.usage import STANDARD, program_usage
 from trickproof.english.inflection import base_form, counted
 from trickproof.english.playout import CHOSEN, called, verbs_of, yes_or_no
 from trickproof.english.vocabulary import plain
@@ -19,7 +20,7 @@ from trickproof_dsl.playing import visible
 from trickproof_dsl.scenarios.json_values import value_json
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
-from trickproof_dsl.semantics.values import Value
+from trickproof_dsl.semantics.values import Key, Value
 
 NEIGHBOURS = {
     "left": "the player on your left",
@@ -31,22 +32,7 @@ NEIGHBOURS = {
 SEATS = {2: ("you", "the other"), 3: ("you", "left", "right"), 4: ("you", "left", "opposite", "right")}
 """The person's names for the players, clockwise."""
 
-_KNOWN = frozenset(
-    [
-        "dealer",
-        "first-hand",
-        "trump",
-        "target",
-        "tricks",
-        "over",
-        "score",
-        "payout",
-        "hand-size",
-        "leader",
-        "led",
-        "played",
-    ]
-)
+_KNOWN = frozenset(["first-hand", *STANDARD])
 """Variables that are displayed elsewhere or not at all."""
 
 
@@ -180,9 +166,14 @@ class View:
 
     # -------------------------------------------------------------------------------------------- table
 
+    def _standard(self, state: State) -> dict[Key, Any]:
+        """The variables that are what the standard vocabulary says, if they have a name of it."""
+        odd = program_usage(self.program).odd
+        return {key: value for key, value in state.variables.items() if key[0] not in odd}
+
     def heading(self, state: State, hand: int) -> str:
         """The number of the deal, dealer, trump, tricks."""
-        variables, parts = state.variables, [f"deal {hand}"]
+        variables, parts = self._standard(state), [f"deal {hand}"]
         if variables.get(("dealer",)) is not None:
             parts.append(f"{self._says(variables[('dealer',)], 'deal')}")
         if variables.get(("trump",)) is not None:
@@ -195,21 +186,21 @@ class View:
 
     def standing(self, state: State) -> Iterator[str]:
         """Tricks, targets, results and scores, one line per player, the person first."""
-        names = ["tricks", "target", "over", "score"]
+        names, variables = ["tricks", "target", "over", "score"], self._standard(state)
         seats = [(self.seat + n) % self.program.players for n in range(self.program.players)]
         shown = [
             name
             for name in names
-            if ("tricks", 0) in state.variables
-            and (name, 0) in state.variables
-            and (name == "tricks" or any(state.variables[(name, p)] for p in seats))
+            if ("tricks", 0) in variables
+            and all((name, p) in variables for p in seats)
+            and (name == "tricks" or any(variables[(name, p)] for p in seats))
         ]
         if not shown:
             return
         heads = ["last deal" if name == "over" and state.decision is not None else name for name in shown]
         rows = [["", *heads]]
         for p in seats:
-            values = ((name, state.variables[(name, p)]) for name in shown)
+            values = ((name, variables[(name, p)]) for name in shown)
             team = next((team for team in self.program.teams if self.seat in team), ())
             partner = " (partner)" * (p in team and p != self.seat)
             rows.append(
@@ -249,12 +240,13 @@ class View:
             yield from self.page.wrapped("; ".join(parts), "  ", 6)
         for key, cards in sorted(visible(state, self.seat).items(), key=str):
             if cards and key != ("hand", self.seat) and key[0] != "trick":
-                whose = f" of {self.name(key[1])}" if len(key) == 2 else ""
+                of, owners = self.program.zones[key[0]].of, key[1:]
+                whose = f" of {self.value(of[0], owners[0])}" if len(of) == 1 else ""
                 yield f"  {plain(key[0])}{whose}: {self.cards(cards)}"
 
     def trick(self, state: State) -> str | None:
         """The cards on the table, in playing order."""
-        variables, seats = state.variables, self.program.players
+        variables, seats = self._standard(state), self.program.players
         leader = variables.get(("leader",))
         if ("played", 0) in variables and leader is not None:
             order = [(leader + n) % seats for n in range(seats)]
@@ -266,7 +258,7 @@ class View:
 
     def hand(self, state: State) -> Iterator[str]:
         """The person's cards by suit, as in the picture of a deal; trumps are marked."""
-        deck, trump = self.program.deck, state.variables.get(("trump",))
+        deck, trump = self.program.deck, self._standard(state).get(("trump",))
         held = state.zones.get(("hand", self.seat), ())
         suits = [suit for suit, _ in by_suit(deck, held)]
         parts = hand_parts(self.page, deck, held)

@@ -110,6 +110,9 @@ def declare(file: RulesetFile) -> tuple[Names | None, list[Diagnostic]]:
             names.broken.add(zone.name.value)
         seen_by = zone.seen_by.value if zone.seen_by else "nobody"
         names.zones[zone.name.value] = c.ZoneInfo(zone.name.value, owners, seen_by)
+        if {"hand": (c.PLAYER,), "deck": ()}.get(zone.name.value, owners) != owners:
+            expected = "a hand for each player, one deck"
+            wrong.append(error("E302", zone.name.span, expected=expected, found="other owners"))
     for move in file.moves.values():
         to = move.to.value if move.to else None
         if to and to not in names.zones and move.to:

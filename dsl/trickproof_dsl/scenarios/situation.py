@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.catalogue import did_you_mean
 from trickproof_dsl.library import Ruleset
@@ -158,7 +157,7 @@ def read_deal(program: c.Program, scenario: Mapping[str, Json]) -> dict[Key, tup
             raise ScenarioError("bad-scenario", f"`hands` must hold {program.players} lists of cards")
         given |= {("hand", p): read_cards(program, hand, "hands") for p, hand in enumerate(hands)}
     if scenario.get("kitty"):
-        given[("kitty",)] = read_cards(program, scenario["kitty"], "kitty")
+        given |= read_zone(program, "kitty", scenario["kitty"])
     zones = scenario.get("zones", {})
     if not isinstance(zones, dict):
         raise ScenarioError("bad-scenario", "`zones` must be a mapping of zones to cards")
@@ -219,17 +218,15 @@ def _check_over(begun: State) -> None:
     """
     program, given = begun.program, begun.variables
     seats = range(program.players)
-    over = [as_number(given.get(("over", p), 0)) for p in seats]
+    over = [x if isinstance(x := given.get(("over", p)), int) else 0 for p in seats]
     hands = (begun.chance.given or {}).get(("hand", 0))
     targets = program.rules["targets"].body if "targets" in program.rules else None
     if not any(over):
         return
-    previous = _previous_deal(_Identical(program))
-    if given.get(("first-hand",)) and previous.first_ends:
+    first_ends, told = _previous_deal(program)
+    if given.get(("first-hand",)) and first_ends:
         raise ScenarioError("impossible-scenario", "a first deal has no previous deal: `over` must be zero")
-    if targets is None or hands is None:
-        return
-    if not previous.told_by_tricks:
+    if targets is None or hands is None or not told:
         return
     tried = False
     for dealer, first in product(seats, (False, True)):
@@ -252,31 +249,9 @@ def _check_over(begun: State) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Identical:
-    """A program compared and hashed by identity, for fast memoisation."""
-
-    program: c.Program
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identical) and self.program is other.program
-
-    def __hash__(self) -> int:
-        return id(self.program)
-
-
-@dataclass(frozen=True, slots=True)
-class _PreviousDeal:
+@cached_by_identity(64)
+def _previous_deal(program: c.Program) -> tuple[bool, bool]:
     """Whether a deal ends the first-deal status, and whether tricks and targets determine what it leaves."""
-
-    first_ends: bool
-    told_by_tricks: bool
-
-
-@lru_cache(maxsize=64)
-def _previous_deal(of: _Identical) -> _PreviousDeal:
-    """What the rules imply about a previous deal, memoised per program."""
-    program = of.program
     first_ends = any(
         isinstance(n, c.Assign)
         and n.variable == "first-hand"
@@ -285,7 +260,7 @@ def _previous_deal(of: _Identical) -> _PreviousDeal:
         for n in walk(program.between)
     )
     told = _is_tricks_less_target(program) and _a_trick_for_every_card(program) and not _looks_back(program)
-    return _PreviousDeal(first_ends, told)
+    return first_ends, told
 
 
 def _looks_back(program: c.Program) -> bool:

@@ -14,7 +14,7 @@ from trickproof_dsl.semantics.events import VALUE_KEYS
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, Fault, FaultError
 from trickproof_dsl.semantics.state_view import StateView
-from trickproof_dsl.semantics.values import DECK, Key, as_number
+from trickproof_dsl.semantics.values import DECK, Key
 
 
 def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
@@ -94,8 +94,9 @@ def scenario_json(
     put_back = {card for cards in dealt.values() for card in cards}
     dealt[(DECK,)] = tuple(card for card in begun.zones[(DECK,)] if card not in put_back)
     places = sorted({str(place[0]) for place, cards in dealt.items() if cards} | {"hand", "kitty"})
-    zones = {name: zone_json(program, name, dealt) for name in places if name in program.zones}
-    scenario["hands"], scenario["kitty"] = zones.pop("hand", []), zones.pop("kitty", [])
+    zones = {name: zone_json(program, name, dealt) for name in places}
+    scenario["hands"] = zones.pop("hand")
+    scenario["kitty"] = [] if program.zones["kitty"].of else zones.pop("kitty")
     if zones:
         scenario["zones"] = zones
     return {**scenario, "moves": list(moves)}
@@ -141,4 +142,4 @@ def _leader(state: StateView) -> int | None:
             leader = value_in(state, rule.value)
         except (FaultError, EngineLimitError):
             return None
-    return None if leader is None else as_number(leader)
+    return leader if isinstance(leader, int) else None

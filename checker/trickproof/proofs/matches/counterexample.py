@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.live_variables import lasting
-from trickproof.analysis.usage import usage_of
+from trickproof.analysis.usage import SUMS, usage_of
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError, Method
@@ -21,7 +21,6 @@ from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import Case
-from trickproof.proofs.symbolic.hand_parts import SUMS
 from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written

@@ -12,6 +12,7 @@ from functools import partial
 
 import z3
 
+from trickproof.analysis.usage import SUMS
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
@@ -20,7 +21,6 @@ from trickproof.proofs.model_checking.transition_system import as_term
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_parts import SUMS
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
 

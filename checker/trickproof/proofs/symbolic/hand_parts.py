@@ -13,7 +13,7 @@ from itertools import dropwhile
 from trickproof.analysis.dependencies import blocks_of, names_read, steps
 from trickproof.analysis.live_variables import flat
 from trickproof.analysis.slicing import Slice, sliced
-from trickproof.analysis.usage import usage_of
+from trickproof.analysis.usage import SUMS, usage_of
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
@@ -21,9 +21,6 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
 Body = tuple[c.Stmt, ...]
-
-SUMS = ("over", "score", "payout")
-"""Variables whose sum is expected to be zero, in games that count deviations."""
 
 
 def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
