@@ -23,7 +23,7 @@ from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.machine import apply, begin, begin_hand, between_hands
 from trickproof_dsl.semantics.state import State
-from trickproof_dsl.semantics.values import Value
+from trickproof_dsl.semantics.values import Key, Value, initial_values
 
 SUMS = ("over", "score", "payout")
 """Variables that are expected to sum to zero in games that count them."""
@@ -32,7 +32,7 @@ MATCHES = 50
 """Number of reference matches whose deals must satisfy the steps."""
 
 DEALS = 2
-"""Maximum number of deals taken from each."""
+"""Number of deals taken from each, if it has so many; one in five is played on for six times as many, to its last."""
 
 TERMS = ("begin", "after", "following")
 
@@ -109,6 +109,14 @@ def all_choices(program: c.Program, steps: Sequence[Step], line: int) -> None:
     expected = [(tuple(zip(names, taken, strict=True)), who) for taken in product(*values) for who in dealers]
     if sorted(map(str, expected)) != sorted(str((step.choice, step.dealer)) for step in steps):
         raise MalformedError(line, "a dealer, or a value of what varies, is left out")
+    named = {name_of(key) for key in initial_values(program) if key[0] in counted(program)}
+    if any(named - of.keys() for step in steps for of in (step.begin, step.after, step.following)):
+        raise MalformedError(line, "a value that counts is left out")
+
+
+def name_of(key: Key) -> str:
+    """An entry of a variable in a certificate."""
+    return ".".join(map(str, key))
 
 
 def total(values: Mapping[str, str], name: str) -> str:
@@ -131,16 +139,10 @@ def unbalanced(program: c.Program, step: Step, name: str) -> str:
 
 
 def counted(program: c.Program) -> list[str]:
-    """The integer variables of each player in SUMS that some rule assigns."""
+    """The integer variables in SUMS that some rule assigns."""
     steps = walk(program.setup, program.hand, program.between)
     assigned = {node.variable for node in steps if isinstance(node, c.Assign)}
-    return [
-        name
-        for name in SUMS
-        if name in assigned
-        and program.variables[name].type == c.INTEGER
-        and program.variables[name].of == (c.PLAYER,)
-    ]
+    return [name for name in SUMS if name in assigned and program.variables[name].type == c.INTEGER]
 
 
 def wrong(program: c.Program, goal: str, step: Step, inductive: bool = False) -> str:
@@ -281,42 +283,44 @@ def played(program: c.Program, steps: Sequence[Step]) -> Iterator[tuple[Step, li
         chance = Random(seed)
         try:
             state = begin(program, Chance(seed), *_taken(program, of))
-            for _ in range(0 if state.match_over else DEALS):
+            for number in range(0 if state.match_over else DEALS * (1 if seed % 5 else 6)):
                 begun = state
                 state = begin_hand(begun)
                 while state.decision is not None:
                     state = apply(state, _choice(state.decision, chance))
                 if state.fault is not None or not (state.hand_over or state.match_over):
                     break
-                ended, following = state, None if state.match_over else between_hands(state)
-                yield _as_facts(steps, of, (begun, ended, following))
-                if following is None or following.match_over or following.fault is not None:
+                ended, state = state, state if state.match_over else between_hands(state)
+                last = state.match_over or state.fault is not None
+                if number < DEALS or last:
+                    yield _as_facts(steps, of, begun, ended, state)
+                if last:
                     break
-                state = following
         except EngineLimitError:
             continue
 
 
 def _as_facts(
-    steps: Sequence[Step], of: Step, deal: tuple[State, State, State | None]
+    steps: Sequence[Step], of: Step, begun: State, state: State, following: State
 ) -> tuple[Step, list[str]]:
-    """A deal as facts: from before its first step to after its last one, and before the next deal, if there is one."""
-    begun, state, following = deal
+    """A deal as facts: from before its first step to after its last one, and before the next deal, if it does not end the match."""
     dealer = begun.variables.get(("dealer",)) if of.dealer is not None else None
     step = next(step for step in steps if step.choice == of.choice and step.dealer == dealer)
-    before = {".".join(map(str, key)): value for key, value in begun.variables.items()}
-    after = {".".join(map(str, key)): value for key, value in state.variables.items()}
+    before, after = ({name_of(key): x for key, x in at.variables.items()} for at in (begun, state))
     facts = [equals(term, before[name]) for name, term in step.begin.items() if name in before]
     facts += [equals(term, after[name]) for name, term in step.after.items() if name in after]
-    over = state.match_over or (following is not None and following.match_over)
+    if over := following.match_over:
+        won = {str(player) for player in following.winners}
+        facts += [when if player in won else negation(when) for player, when in step.winners.items()]
+        facts += ["false" for _ in won - step.winners.keys()]
     facts += [step.ended if over else negation(step.ended), negation(step.broken)]
     facts.append(step.over if state.match_over else negation(step.over))
-    if following is not None and following.fault is not None:
+    if following.fault is not None:
         facts.append(step.interrupted)
-    elif following is not None:
+    elif following is not state:
         kinds = following.program.variables  # what is not carried is only reset if another deal follows
         later = {
-            ".".join(map(str, key)): value
+            name_of(key): value
             for key, value in following.variables.items()
             if not over or kinds[key[0]].carried
         }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from trickproof.certificates.matches import SUMS
+from trickproof.certificates.matches import counted
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.library import Ruleset
@@ -190,10 +190,10 @@ def _tricks(state: State) -> Value:
 
 def _not_zero(run: Run) -> bool:
     """A sum is not zero after a complete deal or, if it is carried, when the next one begins."""
-    variables = run.last.program.variables
-    after = [state for state in _at(run, "hand-ends") if any(_sum(state, n) for n in SUMS if n in variables)]
+    program = run.last.program
+    after = [state for state in _at(run, "hand-ends") if any(_sum(state, n) for n in counted(program))]
     later = [*_at(run, "between"), *([] if run.carried is None else [run.carried])]
-    carried = [name for name in SUMS if name in variables and variables[name].carried]
+    carried = [name for name in counted(program) if program.variables[name].carried]
     return bool(after) or any(_sum(state, name) for state in later for name in carried)
 
 

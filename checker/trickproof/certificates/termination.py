@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof.certificates.certificate import MalformedError, Node
-from trickproof.certificates.matches import Step, at_start, equals, followed, over_at_start
+from trickproof.certificates.matches import Step, at_start, equals, followed, name_of, over_at_start
 from trickproof.certificates.questions import Questions, any_of, both, negation
 from trickproof_dsl import core as c
-from trickproof_dsl.semantics.values import Key, Value, initial_values
+from trickproof_dsl.semantics.values import Value, initial_values
 
 LONGEST = 12
 """Maximum number of deals that are composed."""
@@ -57,7 +57,7 @@ class Termination:
     def _keys(self) -> list[str]:
         """The carried values that every step names."""
         named = [set(step.begin) & set(step.following) for step in self.steps]
-        named.append({_name(key) for key in initial_values(self.program)})
+        named.append({name_of(key) for key in initial_values(self.program)})
         keys = sorted(key for key in set.intersection(*named) if self._info(key).carried)
         if "dealer" not in keys and any(step.dealer is not None for step in self.steps):
             raise MalformedError(self.steps[0].node.line, "a step does not say who deals")
@@ -104,7 +104,7 @@ class Termination:
         state = at_start(self.program, self.steps[0])
         if state is None:
             raise MalformedError(node.line, "the reference does not begin every match with the same values")
-        return {_name(key): value for key, value in state.variables.items()}
+        return {name_of(key): value for key, value in state.variables.items()}
 
     # ------------------------------------------------------------------------------------------------------ rank
 
@@ -216,10 +216,6 @@ class Termination:
 def _are(values: Mapping[str, str], keys: Sequence[str], state: Sequence[Value]) -> str:
     """That values are those of a state."""
     return both(*(equals(values[key], x) for key, x in zip(keys, state, strict=True)))
-
-
-def _name(key: Key) -> str:
-    return ".".join(map(str, key))
 
 
 def _number(number: int) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import dedent
 from typing import Any
 
 import pytest
 
+from adversarial.known_causes import CASES, LIBRARY
 from budget import RUN
 from checker.certified import Rows, nodes, shortened, verified, written
+from trickproof.certificates import matches
 from trickproof.certificates.certificate import MalformedError
+from trickproof.certificates.matches import counted
 
 
 @RUN
@@ -72,7 +76,13 @@ def without_the_deals(rows: Rows) -> Rows:
     return rows
 
 
+def leave_out_what_somebody_is_up(rows: Rows) -> Rows:
+    del nodes(rows, "step")[-1]["parts"]["after"]["over.0"]
+    return rows
+
+
 MALFORMED: dict[Callable[[Rows], Rows], str] = {
+    leave_out_what_somebody_is_up: "a value that counts is left out",
     leave_out_a_dealer: "is left out|nothing rests on it",
     leave_out_a_step_of_one_goal: "a step is left out",
     the_same_dealer_twice: "a dealer, or a value of what varies, is left out",
@@ -130,6 +140,34 @@ FAILING = (weaken_what_is_known, another_score, swap_before_and_after, contradic
 @pytest.mark.parametrize("corrupt", FAILING, ids=lambda corrupt: corrupt.__name__)
 def test_steps_that_are_not_those_of_the_game_fail(corrupt: Callable[[Rows], Rows]) -> None:
     assert verified(corrupt(written())).failed
+
+
+@pytest.mark.parametrize("player", ["0", "1", "x"])
+def test_winners_are_those_of_matches_that_are_played(player: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is said to win is alone, so that it is true of these steps that exactly one player does."""
+    monkeypatch.setattr(matches, "MATCHES", 10)
+    rows = written("counted-to-two", "unique-winner", "no-fault")
+    assert verified(rows, "counted-to-two").failed == []
+    for step in nodes(rows, "step"):
+        step["parts"]["winners"] = {player: step["parts"]["ended"]}
+    assert verified(rows, "counted-to-two").failed
+
+
+def test_sums_of_teams_count() -> None:
+    text = """\
+        ruleset: paid
+        extends: plain-two.yaml
+        players: {number: 2, teams: [[0], [1]], assumes: a test}
+        state:
+          payout: {type: integer, of: team}
+          score: {type: boolean, of: player, carried: true}
+        rules:
+          hand: {rule: do payout, assumes: a test}
+          payout: {rule: payout of team of dealer becomes 2, assumes: a test}
+        """
+    paid, _ = LIBRARY.load_text(dedent(text), str(CASES / "paid.yaml"))
+    assert paid is not None
+    assert counted(paid.program) == ["payout"]
 
 
 # ---------------------------------------------------------------------------------------------------------- invariants

@@ -14,7 +14,7 @@ from itertools import product
 
 from trickproof.analysis.parameter_classes import first_alike
 from trickproof.certificates.conditions import Conditions, NotStatedError
-from trickproof.certificates.matches import about_steps
+from trickproof.certificates.matches import about_steps, name_of
 from trickproof.proofs.matches.lasso import AllEnd
 from trickproof.proofs.matches.termination import FewStates
 from trickproof.proofs.matches.verdicts import settled
@@ -118,7 +118,7 @@ def _states(step: Step, name: str, held: bool) -> bool:
     every = [step.hand.after, *([step.hand.begin, step.following] if held else [])]
     try:
         for values in every:
-            named = {_name(key): "x" for key in _plain(values)}
+            named = {name_of(key): "x" for key in _plain(values)}
             Conditions(program, chosen, named).holds(program.invariants[name].condition)
     except NotStatedError:
         return False
@@ -140,17 +140,13 @@ def ending(by: AllEnd | Ranking | FewStates | None) -> tuple[str, Json]:
             return "unroll", {"deals": by.hands}
         case Ranking():
             bound = -by.bound if by.falls else by.bound
-            number: Json = {"sum": [_name(key) for key in by.keys], "falls": by.falls}
+            number: Json = {"sum": [name_of(key) for key in by.keys], "falls": by.falls}
             return "rank", {**number, "grows": by.step, "rounds": by.rounds, "bound": bound, "kept": by.kept}
     listed = list(TopologicalSorter(by.following).static_order())[::-1]
     number_of = {state: number for number, state in enumerate(listed)}
     following = [sorted(number_of[state] for state in by.following[of]) for of in listed]
-    keys = [_name(key) for key in by.keys]
+    keys = [name_of(key) for key in by.keys]
     return "states", {"keys": keys, "states": [list(state) for state in listed], "following": following}
-
-
-def _name(key: Key) -> str:
-    return ".".join(map(str, key))
 
 
 def _plain(values: Mapping[Key, Symbol]) -> dict[Key, Symbol]:
@@ -167,7 +163,7 @@ def _is_term(value: Symbol) -> bool:
 
 
 def _values(values: Mapping[Key, Symbol], parts: Parts) -> Json:
-    return {_name(key): _value(value, parts) for key, value in sorted(_plain(values).items(), key=str)}
+    return {name_of(key): _value(value, parts) for key, value in sorted(_plain(values).items(), key=str)}
 
 
 def _value(value: Symbol, parts: Parts) -> object:
