@@ -63,13 +63,18 @@ class Applications:
         at = hints.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
-        words = [*scope.locals, *self.names.all_words(), *BUILTINS, *VALUE_WORDS]
+        words = [*scope.locals, *filter(self._may_be_value, self.names.all_words()), *BUILTINS, *VALUE_WORDS]
         words = words if variable is None else list(self.names.variables)
         help_ = hints.unknown_name(
             name, at, self.names.deck, words, self.shared.of_loops, variable is not None
         )
         lines = hints.declaration(name, *variable) if variable and help_ == hints.DECLARE_VARIABLE else None
         return self.shared.report("E301", at, name=name, help=help_, lines=lines)
+
+    def _may_be_value(self, name: str) -> bool:
+        """Whether a word is more than the name of a rule that does something."""
+        texts = self.shared.texts.get(name, ())
+        return self.names.owner_types(name) is not None or not any(isinstance(t, s.Procedure) for t in texts)
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Argument types of a variable, zone, rule or built-in function."""
