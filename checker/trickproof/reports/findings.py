@@ -115,7 +115,7 @@ def _rank(finding: Finding) -> int:
 def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: Detail) -> Iterator[str]:
     """A line about the ruleset, then its findings, most serious first."""
     last = _UNDECIDED if detail.quiet else _FINE if detail.all else _KNOWN
-    shown = [x for x in sorted(findings, key=_rank) if _rank(x) <= last or x.recheck is not None]
+    shown = [x for x in sorted(findings, key=_rank) if _rank(x) <= last or _tells_recheck(x, detail)]
     stale = stale_known(ruleset, findings)
     if detail.quiet and not shown:
         return
@@ -131,6 +131,11 @@ def _ruleset(page: Page, ruleset: Ruleset, findings: Sequence[Finding], detail: 
     if not detail.quiet:
         for name in stale:
             yield from page.wrapped(f"note: `{name}` is recorded as known, but was not found", "  ", 4)
+
+
+def _tells_recheck(finding: Finding, detail: Detail) -> bool:
+    """Whether a finding is listed for what the second solver says: quietly, only where it gave up."""
+    return finding.recheck is not None and (not detail.quiet or finding.recheck.gave_up > 0)
 
 
 def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail: Detail) -> Iterator[str]:

@@ -19,7 +19,7 @@ from checker.rulesets_for_tests import LIBRARY, ROOT, SESSION, documented, forei
 from trickproof.check_runner.findings_cache import user_cache
 from trickproof.check_runner.known_issues import check_names, stale_known
 from trickproof.check_runner.runner import check_all
-from trickproof.checking.finding import Finding
+from trickproof.checking.finding import Finding, Recheck
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.checks import NAMES, all_checks, manuals
@@ -305,6 +305,17 @@ def test_report() -> None:
     assert "        Dealer  ♣" in evidence
     assert "{" not in evidence
     assert report(checked(["six-over"]), Detail(quiet=True)) == ""
+
+
+def test_quietly_the_second_solver_is_heard_only_where_it_gives_up() -> None:
+    ((pagat, findings),) = checked(["pagat"])
+    agreed = [replace(x, recheck=Recheck("cvc5", 3, 3, 0)) for x in findings]
+    assert "rechecked: cvc5 agrees on 3 questions" in report([(pagat, agreed)])
+    assert report([(pagat, agreed)], Detail(quiet=True)) == ""
+    gave_up = [replace(agreed[0], recheck=Recheck("cvc5", 3, 2, 1)), *agreed[1:]]
+    quiet = report([(pagat, gave_up)], Detail(quiet=True))
+    assert quiet.count("rechecked") == 1
+    assert "(1 gave up)" in quiet
 
 
 def test_what_is_suggested_shows_something_new_if_nothing_is_proved() -> None:
