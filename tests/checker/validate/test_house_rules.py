@@ -151,6 +151,21 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     assert "rejected" not in done.out
 
 
+def test_json_and_sarif_are_about_the_file_as_it_is_once_fixed(tmp_path: Path) -> None:
+    """As the exit code and the text are: `rejected`, with exit code 0 and edits that no longer apply, was printed."""
+    two = ROOT / "tests/adversarial/cases/plain-two.yaml"
+    (tmp_path / two.name).write_bytes(two.read_bytes())
+    path, log = tmp_path / "mine.yaml", tmp_path / "log.sarif"
+    path.write_text(
+        f"ruleset: mine\nextends: {two.name}\nrules:\n  end: {{rule: some player has tricks >= 1, assumes: so}}\n"
+    )
+    done = run("validate", str(path), "--effects", "none", "--fix", "--json", "--sarif", str(log))
+    document = json.loads(done.out)
+    assert (done.code, document["verdict"], document["fixes"]) == (0, "accepted", [])
+    assert "number of" in path.read_text()
+    assert json.loads(log.read_text())["runs"][0]["results"] == []
+
+
 def test_an_invariant_stated_anew_is_not_that_of_the_base(tmp_path: Path) -> None:
     two = ROOT / "tests/adversarial/cases/plain-two.yaml"
     (tmp_path / two.name).write_bytes(two.read_bytes())

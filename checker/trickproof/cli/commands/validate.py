@@ -99,7 +99,8 @@ def command(
     except ChoiceError as why:
         raise click.UsageError(f"--effects: {why}") from None
 
-    again = fix is not None and not as_json_
+    again = fix is not None
+    put = None if sarif is None else click.get_current_context().with_resource(whole_file("--sarif", sarif))
     if wrong := unknown_known(loaded):
         refuse(wrong, as_json_)
     for warning in renamed_known(loaded):
@@ -111,16 +112,15 @@ def command(
     with report.watched():
         first = replace(plan, hands=0) if again else plan
         validations = validate_all(library, loaded, first, cache, report.tell, report.show)
-    if sarif is not None:
-        with whole_file("--sarif", sarif) as put:
-            put(_sarif(validations))
     sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
     if again:  # first what was fixed, then what is true of the files as they are now
         library = bundled_library()
-        loaded = load_all(library, files)
+        loaded = load_all(library, files, as_json_)
         report = _Report(len(loaded), verbose)
         with report.watched():
             validations = validate_all(library, loaded, plan, cache, report.tell, report.show)
+    if put is not None:
+        put(_sarif(validations))
     if as_json_:
         documents = [validation_document(one) for one in validations]
         print_json(documents[0] if len(documents) == 1 else {"rulesets": documents})
