@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from trickproof.cli.console.printing import refuse
+from trickproof.cli.console.printing import refuse, warn
 from trickproof.cli.console.progress import progress
 
 if TYPE_CHECKING:
@@ -30,6 +30,18 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
     if wrong:
         refuse(wrong, json_wanted)
     return rulesets
+
+
+def load_to_check(library: Library, names: Iterable[str], json_wanted: bool) -> list[Ruleset]:
+    """Like `load_all`, for rulesets whose `known:` has to name checks; warns about old names there."""
+    from trickproof.check_runner.known_issues import renamed_known, unknown_known
+
+    loaded = load_all(library, names, json_wanted)
+    if wrong := unknown_known(loaded):
+        refuse(wrong, json_wanted)
+    for warning in renamed_known(loaded):
+        warn(warning)
+    return loaded
 
 
 def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:

@@ -13,10 +13,10 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import whole_file
-from trickproof.cli.console.printing import end_for_bugs, page, print_json, refuse, say, warn
+from trickproof.cli.console.printing import end_for_bugs, page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.loading import load_all, no_such
+from trickproof.cli.loading import load_to_check, no_such
 from trickproof.cli.shared_options import (
     Count,
     Seconds,
@@ -104,14 +104,20 @@ def command(
     trickproof changes.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.check_runner.runner import check_all
     from trickproof.reports.findings import Detail, check_document, report
 
     if quiet and verbose:
         raise click.UsageError("give --quiet or --verbose, not both")
     if syntax:
-        _read_only(rulesets, as_json_)
+        unused = {
+            "--only": only,
+            "--save-witness": save_witness,
+            "--recheck": recheck,
+            "--sarif": sarif,
+            "--certificate": certificate,
+        }
+        _read_only(rulesets, as_json_, [name for name, given in unused.items() if given])
     if recheck:
         _second_solvers()
     cache = user_cache(hands, budget)
@@ -121,11 +127,7 @@ def command(
         if certificate is not None
         else nullcontext() as put_certificate,
     ):
-        loaded = load_all(bundled_library(), rulesets, as_json_)
-        if wrong := unknown_known(loaded):
-            refuse(wrong, as_json_)
-        for warning in renamed_known(loaded):
-            warn(warning)
+        loaded = load_to_check(bundled_library(), rulesets, as_json_)
         only = _current_names(only)
         _refuse_unknown_checks(only, loaded)
         run = partial(
@@ -155,9 +157,11 @@ def command(
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
 
-def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
-    """Reports that the rulesets can be read, if they can, and exits."""
-    loaded = load_all(bundled_library(), rulesets, json_wanted)
+def _read_only(rulesets: Sequence[str], json_wanted: bool, unused: Sequence[str]) -> NoReturn:
+    """Reports that the rulesets can be read, if they can, and exits; rejects options that need findings."""
+    if unused:
+        raise click.UsageError(f"--syntax runs no checks: leave out {' and '.join(unused)}")
+    loaded = load_to_check(bundled_library(), rulesets, json_wanted)
     if json_wanted:
         rulesets_ = [{"id": ruleset.id, "findings": [], "stale_known": []} for ruleset in loaded]
         print_json({"rulesets": rulesets_, "disagreements": []})

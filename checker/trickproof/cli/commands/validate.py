@@ -14,9 +14,9 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import whole_file
-from trickproof.cli.console.printing import end_for_bugs, output, page, print_json, refuse, say, warn
+from trickproof.cli.console.printing import end_for_bugs, output, page, print_json, say, warn
 from trickproof.cli.console.progress import progress
-from trickproof.cli.loading import load_all
+from trickproof.cli.loading import load_all, load_to_check
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_policies, complete_rulesets
 from trickproof.english.inflection import listed
@@ -84,7 +84,6 @@ def command(
     guarantee of the base is open, or what a rule changes is undecided; 70 for an internal error.
     """
     from trickproof.check_runner.findings_cache import user_cache
-    from trickproof.check_runner.known_issues import renamed_known, unknown_known
     from trickproof.reports.comparison.validation import validation_document
     from trickproof.simulate.ir.calling_convention import POLICIES
     from trickproof.simulate.options import ChoiceError
@@ -93,7 +92,7 @@ def command(
     from trickproof.validate.validation import Plan, validate_all
 
     library = bundled_library()
-    loaded = load_all(library, files, as_json_)
+    loaded = load_to_check(library, files, as_json_)
     try:
         played = chosen_policies(effects, [one.program.players for one in loaded])
     except ChoiceError as why:
@@ -101,10 +100,6 @@ def command(
 
     again = fix is not None
     put = None if sarif is None else click.get_current_context().with_resource(whole_file("--sarif", sarif))
-    if wrong := unknown_known(loaded):
-        refuse(wrong, as_json_)
-    for warning in renamed_known(loaded):
-        warn(warning)
     in_any_case = played if effects is not None else tuple(POLICIES) if as_json_ else ()
     plan = Plan(hands, seed, processes(workers, scheduler), played, in_any_case)
     cache = user_cache(ENOUGH)
