@@ -278,9 +278,8 @@ def read(lines: Iterable[str]) -> Iterator[Certificate]:
         left -= 1
         _line(certificate, number, row)
     if certificate is None or left:
-        raise MalformedError(
-            number, f"the file ends {left} lines too soon" if left else "there is no certificate"
-        )
+        too_soon = f"the file ends {left} line{'s' * (left > 1)} too soon"
+        raise MalformedError(number or 1, too_soon if left else "there is no certificate")
     yield certificate
 
 

@@ -10,7 +10,9 @@ from click.testing import CliRunner
 
 from budget import RUN
 from trickproof.certificates import second_solver
+from trickproof.certificates.verifier import Verified
 from trickproof.cli.main import group
+from trickproof.reports.certificates import report
 
 ONLY = [*("--only", "hand-size"), *("--only", "end-reachable"), *("--only", "allocation-determined")]
 ONLY += ["--hands", "5"]
@@ -77,3 +79,19 @@ def test_a_missing_solver_is_told(certificate: Path, monkeypatch: pytest.MonkeyP
     told = CliRunner().invoke(group, ["verify-certificate", str(certificate)])
     assert told.exit_code == 2
     assert "verify-certificate needs `no_such_solver`: pip install 'trickproof[recheck]'" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("leaves", "failed", "unknown", "says"),
+    [
+        (2, 0, 0, "all 2 leaves hold"),
+        (1, 0, 0, "pagat: 1 leaf holds"),
+        (0, 0, 0, "pagat: no leaves"),
+        (2, 1, 0, "1 of 2 leaves fails"),
+        (3, 2, 0, "2 of 3 leaves fail ("),
+        (1, 0, 1, "1 of 1 leaf is not decided"),
+        (3, 0, 2, "2 of 3 leaves are not decided"),
+    ],
+)
+def test_counts_agree_with_their_verbs(leaves: int, failed: int, unknown: int, says: str) -> None:
+    assert says in report([Verified("pagat", (), (), {}, leaves, 0, ["x"] * failed, ["x"] * unknown)])
