@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import LONGEST_NAME, Library, Ruleset
 from trickproof_dsl.scenarios.json_values import ScenarioError, shown
 from trickproof_dsl.scenarios.replay import replay_match, replay_scenario
@@ -85,7 +84,7 @@ def named_ruleset(library: Library, name: str, ids_only: bool = False) -> tuple[
     ruleset, wrong = library.load(name)
     if ruleset is None and by_path and len(name) <= LONGEST_NAME:
         return None, f"`{shown(name)}` is not a ruleset (`trickproof check` on it says why)"
-    return ruleset, render(wrong)
+    return ruleset, "\n".join("; ".join(filter(None, (one.message, one.suggestion))) for one in wrong)
 
 
 def _error(kind: str, message: str) -> dict[str, Any]:
