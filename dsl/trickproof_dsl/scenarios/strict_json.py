@@ -66,7 +66,8 @@ def _refuse_depth(text: str) -> None:
 
 
 def _place(text: str, at: int) -> str:
-    """A position in the text; the line is given only if there are several."""
+    """A position in the text, not after its last line; the line is given only if there are several."""
+    at = min(at, len(text.rstrip("\n")))
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return f"line {line}, column {column}" if line > 1 else f"column {column}"
 

@@ -11,6 +11,7 @@ from trickproof_dsl.scenarios.strict_json import BadJsonError, read_json
     ("text", "reason"),
     [
         ("{", "column 2"),
+        ("{\n", "column 2"),
         ('{\n"a": }', "line 2, column 6"),
         ('{"a": NaN}', "`NaN` is not a JSON value, column 7"),
         ("-Infinity", "`-Infinity` is not a JSON value, column 1"),
