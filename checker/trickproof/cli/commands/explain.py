@@ -9,7 +9,7 @@ import click
 
 from trickproof.cli.console.printing import page, print_json, say
 from trickproof.cli.console.progress import progress
-from trickproof.cli.loading import no_such
+from trickproof.cli.loading import load_all, no_such
 from trickproof.cli.shared_options import json_option
 from trickproof.cli.shell_completion import complete_explained
 
@@ -64,12 +64,12 @@ def command(name: str | None, as_json_: bool) -> None:
         explanation = policy_explained(name.lower())
     elif name.lower() in vocabulary():
         explanation = name_explained(name.lower())
+    elif (library := bundled_library()).is_path(name):
+        explanation = ruleset_explained(load_all(library, [name], as_json_)[0])
     elif name.lower() in rule_words():
-        library = bundled_library()
         rulesets = (library.load(x)[0] for x in library.ruleset_paths())
         explanation = rule_word_explained(name.lower(), filter(None, rulesets))
     else:
-        library = bundled_library()
         rule = re.compile(rf"^  {re.escape(name)}:", re.MULTILINE)
         with progress(None, "reading", at_once=False):
             own = {path.name: path for path in sorted(Path().glob("*.yaml")) if is_file(path)}
