@@ -43,11 +43,11 @@ def report(verified: Sequence[Verified], page: Page = PLAIN) -> str:
 
 def _about(one: Verified, page: Page) -> Iterator[str]:
     number = counted(one.leaves, "leaf", "leaves")
-    outcome = f"all {number} hold" if one.leaves > 1 else f"{number} holds" if one.leaves else "no leaves"
-    if bad := len(one.failed):
-        outcome = f"{bad} of {number} {'fails' if bad == 1 else 'fail'}"
-    elif bad := len(one.unknown):
-        outcome = f"{bad} of {number} {'is' if bad == 1 else 'are'} not decided"
+    outcome = "1 leaf holds" if one.leaves == 1 else f"all {number} hold"
+    if one.failed:
+        outcome = f"{len(one.failed)} of {number} failed"
+    elif one.unknown:
+        outcome = f"{len(one.unknown)} of {number} undecided"
     yield from page.wrapped(f"{one.ruleset}: {outcome} ({counted(one.asked, 'question')})", hang=2)
     for line in [*one.failed[:MOST], *one.unknown[:MOST]]:
         yield from page.wrapped(line, "  ", 4)

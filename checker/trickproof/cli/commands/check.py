@@ -110,14 +110,7 @@ def command(
     if quiet and verbose:
         raise click.UsageError("give --quiet or --verbose, not both")
     if syntax:
-        unused = {
-            "--only": only,
-            "--save-witness": save_witness,
-            "--recheck": recheck,
-            "--sarif": sarif,
-            "--certificate": certificate,
-        }
-        _read_only(rulesets, as_json_, [name for name, given in unused.items() if given])
+        _read_only(rulesets, as_json_)
     if recheck:
         _second_solvers()
     cache = user_cache(hands, budget)
@@ -157,9 +150,11 @@ def command(
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 
 
-def _read_only(rulesets: Sequence[str], json_wanted: bool, unused: Sequence[str]) -> NoReturn:
+def _read_only(rulesets: Sequence[str], json_wanted: bool) -> NoReturn:
     """Reports that the rulesets can be read, if they can, and exits; rejects options that need findings."""
-    if unused:
+    given = click.get_current_context().params
+    names = ("only", "save_witness", "recheck", "sarif", "certificate")
+    if unused := [f"--{name.replace('_', '-')}" for name in names if given[name]]:
         raise click.UsageError(f"--syntax runs no checks: leave out {' and '.join(unused)}")
     loaded = load_to_check(bundled_library(), rulesets, json_wanted)
     if json_wanted:
