@@ -15,11 +15,10 @@ from pathlib import Path
 
 from trickproof_dsl import core
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.elaboration.elaborate import elaborate
-from trickproof_dsl.elaboration.hints import meant
 from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.decode_ruleset import decode_ruleset, decode_with_rules
 from trickproof_dsl.files.inheritance import compose

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from trickproof.support.bundled import bundled_library
-from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Ruleset
 
@@ -67,6 +67,5 @@ def readings_of(ruleset: Ruleset, given: Mapping[str, str | int] | None) -> dict
 
 def _must_be_known(what: str, name: str, known: Mapping[str, object]) -> None:
     if name not in known:
-        close = did_you_mean(name, known)
-        hint = f"; did you mean `{close}`?" if close else ""
+        hint = or_meant(did_you_mean(name, known))
         raise RulesetError(f"the ruleset has no {what} `{name}`{hint}")

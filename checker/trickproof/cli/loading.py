@@ -98,13 +98,13 @@ MOST_LISTED = 40
 
 def no_such(kind: str, name: str, known: Iterable[str], lists: str = "") -> NoReturn:
     """Raise an error for an unknown name, with the closest known name, or the known names, or the command that `lists` them."""
-    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 
     names = list(known)
     within = (one for one in names if len(name) > 2 and f"-{name.lower()}" in f"-{one}")
     close = did_you_mean(name, names) or next(within, None)
     if close:
-        hint = f"; did you mean `{close}`?"
+        hint = or_meant(close)
     elif lists:
         hint = f"; `{lists}` lists them all"
     else:

@@ -179,10 +179,9 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
         return click.UsageError(f"unexpected argument `{match[1]}`{hint}", context)
     if not isinstance(wrong, click.NoSuchOption):
         return wrong
-    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 
-    close = did_you_mean(wrong.option_name, wrong.possibilities or ())
-    hint = f"; did you mean `{close}`?" if close else ""
+    hint = or_meant(did_you_mean(wrong.option_name, wrong.possibilities or ()))
     return click.UsageError(f"no option `{wrong.option_name}`{hint}", wrong.ctx)
 
 

@@ -31,13 +31,10 @@ def _known(what: str, name: str, names: Iterable[str], which: str = "") -> str:
     names = list(names)
     if name in names:
         return name
-    from trickproof_dsl.diagnostics.catalogue import did_you_mean
+    from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 
-    close = did_you_mean(name, names)
-    hint = (
-        f"; did you mean `{close}`?"
-        if close
-        else f"; expected one of {', '.join(names)}"
+    hint = or_meant(did_you_mean(name, names)) or (
+        f"; expected one of {', '.join(names)}"
         if len(names) > 1
         else f"; expected `{names[0]}`"
         if names

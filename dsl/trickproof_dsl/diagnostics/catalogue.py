@@ -54,6 +54,16 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     return nearest[-1] if nearest is not None and nearest[0] <= most else None
 
 
+def meant(name: str | None) -> str | None:
+    """The question "did you mean", or None."""
+    return f"did you mean `{name}`?" if name else None
+
+
+def or_meant(name: str | None) -> str:
+    """That question after a message of one line."""
+    return f"; {meant(name)}" if name else ""
+
+
 def yaml_words(problem: str, char: str) -> tuple[str, str | None]:
     """An error of the YAML scanner about a character, in our words, and a hint."""
     for pattern, words, advice in _SCANNER_WORDS:

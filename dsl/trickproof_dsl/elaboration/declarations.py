@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from math import prod
 
 from trickproof_dsl import core as c
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.elaboration.hints import meant, unknown_type
+from trickproof_dsl.elaboration.hints import unknown_type
 from trickproof_dsl.files.model import DeckDecl, RulesetFile, VariableDecl, Word
 
 MAX_VALUES = 100_000

@@ -16,12 +16,12 @@ from dataclasses import replace
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import distinct, too_deep
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES, Names, check_unique, declare
 from trickproof_dsl.elaboration.expressions import Values
-from trickproof_dsl.elaboration.hints import arrows, meant, unknown_type, unused_rule
+from trickproof_dsl.elaboration.hints import arrows, unknown_type, unused_rule
 from trickproof_dsl.elaboration.scope import MAX_ERRORS, AbandonedError, GivenUpError, Scope, Shared
 from trickproof_dsl.elaboration.statements import Steps
 from trickproof_dsl.files.model import RuleDecl, RulesetFile, in_prelude

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from trickproof_dsl import core as c
-from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, meant
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
@@ -50,11 +50,6 @@ _SAYINGS = {
 """Words that are taken for verbs, and how the language says what people mean by them."""
 
 _COPULAS = ("are", "be", "equals", "is", "was", "were")
-
-
-def meant(name: str | None) -> str | None:
-    """The question "did you mean", or None."""
-    return f"did you mean `{name}`?" if name else None
 
 
 def unknown_name(

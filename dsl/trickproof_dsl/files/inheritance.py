@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.files.model import DeckDecl, RuleDecl, RulesetFile, Word
 from trickproof_dsl.syntax.ast import Procedure
@@ -57,8 +57,7 @@ def _nothing_inherited(file: RulesetFile, base: RulesetFile) -> list[Diagnostic]
             why = "this file states it"
             wrong.append(error("E422", word.span, name=word.value, why=why, help="remove it from the list"))
         elif word.value not in names:
-            close = did_you_mean(word.value, names)
-            help_ = f"did you mean `{close}`?" if close else None
+            help_ = meant(did_you_mean(word.value, names))
             wrong.append(error("E422", word.span, name=word.value, why="the base has none", help=help_))
     return wrong
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Source
 from trickproof_dsl.files.headings import (
@@ -76,8 +76,7 @@ class RulesetFolders:
         if is_file(sibling) and (base is None or sibling.resolve() != path.resolve()):
             base = sibling
         if base is None:
-            close = did_you_mean(name, known)
-            return error("E401", span, name=name, help=close and f"did you mean `{close}`?")
+            return error("E401", span, name=name, help=meant(did_you_mean(name, known)))
         if base.resolve() in chain:
             names = [p.stem for p in chain[chain.index(base.resolve()) :]]
             return error("E402", span, chain=" → ".join([*names, base.stem]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.field_spec import Diagnostics, Schema
@@ -207,14 +207,14 @@ def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnost
 def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
     lower = word.value.lower()
     if advice is None and lower != word.value and re.fullmatch(ID, lower):
-        advice = f"did you mean `{lower}`?"
+        advice = meant(lower)
     return error("E113", word.span, value=word.value, expected=expected, advice=advice)
 
 
 def bad_id(word: Word, own: bool) -> Diagnostic | None:
     if not re.fullmatch(ID, word.value):
         plain = re.sub("[^a-z0-9]+", "-", word.value.casefold()).strip("-")
-        advice = f"did you mean `{plain}`?" if re.fullmatch(ID, plain) else None
+        advice = meant(plain) if re.fullmatch(ID, plain) else None
         return error("E104", word.span, name=word.value, advice=advice)
     if own and word.value in reserved_words():
         return error("E111", word.span, name=word.value)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from trickproof_dsl import core as c
-from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 from trickproof_dsl.diagnostics.diagnostic import escaped
 from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import Key, Owners, owner_keys, size_of
@@ -74,8 +74,7 @@ def read_card(program: c.Program, code: Json) -> int:
     if not isinstance(code, str) or code not in cards:
         upper = code.upper() if isinstance(code, str) else ""
         close = next((x for x in (upper, upper[::-1]) if x in cards), did_you_mean(upper, cards))
-        hint = f"; did you mean `{close}`?" if close else ""
-        raise ScenarioError("bad-card", f"`{shown(code)}` is not a card of the deck{hint}")
+        raise ScenarioError("bad-card", f"`{shown(code)}` is not a card of the deck{or_meant(close)}")
     return cards.index(code)
 
 

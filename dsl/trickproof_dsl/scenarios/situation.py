@@ -9,7 +9,7 @@ from typing import Any
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.diagnostics.catalogue import did_you_mean
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, or_meant
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import (
     Json,
@@ -126,8 +126,7 @@ def any_order(scenario: Mapping[str, Json]) -> bool:
 
 def unknown(what: str, name: Json, candidates: Iterable[str]) -> ScenarioError:
     """The error for an undefined name, with the nearest defined one."""
-    close = did_you_mean(str(name), candidates)
-    hint = f"; did you mean `{close}`?" if close else ""
+    hint = or_meant(did_you_mean(str(name), candidates))
     return ScenarioError("bad-scenario", f"unknown {what} `{shown(name)}`{hint}")
 
 

@@ -18,7 +18,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_parser_state import ParserState
 
-from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import LONGEST_HELP, Diagnostic
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.error_examples import (
@@ -167,7 +167,7 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         reserved = possible == {"NAME"} and token.isalpha()
         return f"`{token}` is a word of the rule language; choose another name" if reserved else None
     close = did_you_mean(str(token), [_definition(lark, name) for name in possible if name not in _TERMINALS])
-    return f"did you mean `{close}`?" if close else None
+    return meant(close)
 
 
 def _possible(wrong: UnexpectedToken) -> set[str]:
