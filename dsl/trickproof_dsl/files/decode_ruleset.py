@@ -52,6 +52,11 @@ def decode_ruleset(source: Source) -> tuple[RulesetFile | None, list[Diagnostic]
 def decode_with_rules(source: Source) -> tuple[RulesetFile | None, list[Diagnostic], list[tuple[str, Span]]]:
     """As `decode_ruleset`, and the rule texts that can be parsed, by name, to report their errors even if nothing else can be read."""
     values, diagnostics = read_values(source, f.RULESET_FORM)
+    if values and not values.get(f.RULESET):
+        for one in diagnostics:
+            if one.data.get("name") == "document":
+                help_ = "this file registers a document; name a ruleset that cites it"
+                return None, [error("E101", one.span, name="document", allowed=("ruleset",), help=help_)], []
     players = values and values.get(f.PLAYERS)
     diagnostics += _seats(players) if players and not diagnostics else []
     if values and not diagnostics:
