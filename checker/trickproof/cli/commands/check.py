@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from trickproof.cli.cache_options import no_cache_option
-from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.output_file import file_to_write
 from trickproof.cli.console.printing import end_for_bugs, page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
@@ -114,38 +113,34 @@ def command(
     if recheck:
         _second_solvers()
     cache = user_cache(hands, budget)
-    with (
-        whole_file("--sarif", sarif) if sarif is not None else nullcontext() as put,
-        whole_file("--certificate", certificate)
-        if certificate is not None
-        else nullcontext() as put_certificate,
-    ):
-        loaded = load_to_check(bundled_library(), rulesets, as_json_)
-        only = _current_names(only)
-        _refuse_unknown_checks(only, loaded)
-        run = partial(
-            check_all,
-            loaded,
-            only or None,
-            processes(workers, scheduler),
-            hands,
-            cache=cache,
-            recheck=recheck,
-            budget=budget,
-        )
-        checked = _watched(run, len(loaded), cache)
-        saved = _saved(checked, save_witness) if save_witness is not None else {}
-        if as_json_:
-            print_json(check_document(checked))
-        elif text := report(checked.findings, Detail(verbose, quiet, saved, only), page()):
-            say(text)
-        if put is not None:
-            put(_sarif(checked))
-        if put_certificate is not None:
-            from trickproof.check_runner.certificates import certificates
+    put = file_to_write("--sarif", sarif)
+    put_certificate = file_to_write("--certificate", certificate)
+    loaded = load_to_check(bundled_library(), rulesets, as_json_)
+    only = _current_names(only)
+    _refuse_unknown_checks(only, loaded)
+    run = partial(
+        check_all,
+        loaded,
+        only or None,
+        processes(workers, scheduler),
+        hands,
+        cache=cache,
+        recheck=recheck,
+        budget=budget,
+    )
+    checked = _watched(run, len(loaded), cache)
+    saved = _saved(checked, save_witness) if save_witness is not None else {}
+    if as_json_:
+        print_json(check_document(checked))
+    elif text := report(checked.findings, Detail(verbose, quiet, saved, only), page()):
+        say(text)
+    if put is not None:
+        put(_sarif(checked))
+    if put_certificate is not None:
+        from trickproof.check_runner.certificates import certificates
 
-            lines = certificates(checked.findings, processes(workers), hands, cache)
-            put_certificate("".join(f"{line}\n" for line in lines))
+        lines = certificates(checked.findings, processes(workers), hands, cache)
+        put_certificate("".join(f"{line}\n" for line in lines))
     end_for_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 

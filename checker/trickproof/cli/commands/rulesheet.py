@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import click
 
-from trickproof.cli.console.output_file import format_of, whole_file, written_option
+from trickproof.cli.console.output_file import file_to_write, format_of, written_option
 from trickproof.cli.console.printing import output, page, say
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
@@ -33,12 +31,12 @@ def command(ruleset: str, format_: str | None, written: str | None) -> None:
     chosen = format_ or ("text" if output().interactive else "md")
     if written is not None and format_ is None:
         chosen = format_of(written, SUFFIXES)
-    with whole_file("-o", written) if written is not None else nullcontext() as put:
-        (loaded,) = load_all(bundled_library(), [ruleset])
-        shown = page() if put is None else PLAIN
-        with progress(None, "putting the rules into words", at_once=False):
-            text = rendered(rulesheet(loaded, "md"), shown) if chosen == "text" else rulesheet(loaded, chosen)
-        if put is None:
-            say(text)
-        else:
-            put(f"{text}\n")
+    put = file_to_write("-o", written)
+    (loaded,) = load_all(bundled_library(), [ruleset])
+    shown = page() if put is None else PLAIN
+    with progress(None, "putting the rules into words", at_once=False):
+        text = rendered(rulesheet(loaded, "md"), shown) if chosen == "text" else rulesheet(loaded, chosen)
+    if put is None:
+        say(text)
+    else:
+        put(f"{text}\n")

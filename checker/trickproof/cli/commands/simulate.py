@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from trickproof.cli.cache_options import no_cache_option
-from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.output_file import file_to_write
 from trickproof.cli.console.printing import page, print_json, say, warn
 from trickproof.cli.console.progress import counting, progress
 from trickproof.cli.loading import load_all
@@ -130,7 +130,7 @@ def command(
         games = [game_of(load_all(bundled_library(), [name], as_json_)[0]) for name in names]
     requests = requests_for(games)
     with ExitStack() as stack:
-        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        draw = file_to_write("--svg", svg)
         executor = _crew(requests[0], backend or "", workers, scheduler)
         stack.callback(executor.close)
         try:

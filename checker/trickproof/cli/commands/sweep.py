@@ -11,7 +11,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.commands.simulate import Stop, refuse_without, usual_hands
-from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.output_file import file_to_write
 from trickproof.cli.console.printing import page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
@@ -105,7 +105,7 @@ def command(
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
     with ExitStack() as stack:
-        draw = stack.enter_context(whole_file("--svg", svg)) if svg is not None else None
+        draw = file_to_write("--svg", svg)
         try:
             Simulation(varied.ruleset, request, backend or "")  # refused before the checks take their time
         except BeyondError as wrong:

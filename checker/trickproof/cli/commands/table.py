@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import click
 
-from trickproof.cli.console.output_file import format_of, whole_file, written_option
+from trickproof.cli.console.output_file import file_to_write, format_of, written_option
 from trickproof.cli.console.printing import output, say
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all, no_such
@@ -59,16 +57,18 @@ def command(
     for name in rulesets:
         if name in ASPECTS:
             raise click.UsageError(f"`{name}` is an aspect, not a ruleset: write `--aspects {name}`")
+    if as_json_ and format_ not in (None, "json"):
+        raise click.UsageError("give --json or --format, not both")
     form = "json" if as_json_ else format_
     if form is None:
         form = "grid" if written is None else format_of(written, SUFFIXES)
-    with whole_file("-o", written) if written is not None else nullcontext() as put:
-        loaded = load_all(bundled_library(), rulesets, form == "json")
-        width = output().width if put is None else PIPED
-        with progress(None, "comparing", at_once=False):
-            table = make_table(loaded, chosen)
-        text = render_table(table, form, width)
-        if put is None:
-            say(text)
-        else:
-            put(f"{text}\n")
+    put = file_to_write("-o", written)
+    loaded = load_all(bundled_library(), rulesets, form == "json")
+    width = output().width if put is None else PIPED
+    with progress(None, "comparing", at_once=False):
+        table = make_table(loaded, chosen)
+    text = render_table(table, form, width)
+    if put is None:
+        say(text)
+    else:
+        put(f"{text}\n")

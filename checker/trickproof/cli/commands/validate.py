@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trickproof.cli.cache_options import no_cache_option
-from trickproof.cli.console.output_file import whole_file
+from trickproof.cli.console.output_file import file_to_write
 from trickproof.cli.console.printing import end_for_bugs, output, page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all, load_to_check
@@ -99,7 +99,7 @@ def command(
         raise click.UsageError(f"--effects: {why}") from None
 
     again = fix is not None
-    put = None if sarif is None else click.get_current_context().with_resource(whole_file("--sarif", sarif))
+    put = file_to_write("--sarif", sarif)
     in_any_case = played if effects is not None else tuple(POLICIES) if as_json_ else ()
     plan = Plan(hands, seed, processes(workers, scheduler), played, in_any_case)
     cache = user_cache(ENOUGH)

@@ -40,6 +40,11 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
         draft.discard()
 
 
+def file_to_write(option: str, name: str | None) -> Callable[[str], None] | None:
+    """What takes the text of the file that an option names, if one is named, until the command ends."""
+    return None if name is None else click.get_current_context().with_resource(whole_file(option, name))
+
+
 @contextmanager
 def written_file(name: str | Path, option: str = "") -> Iterator[None]:
     """Convert errors while writing a file to ClickException."""
