@@ -499,7 +499,11 @@ def defined_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
                 yield x.lineno, x.col_offset + len("def "), x.name
             case ast.ClassDef():
                 yield x.lineno, x.col_offset + len("class "), x.name
-            case ast.Assign(targets=[ast.Name() as named]) | ast.AnnAssign(target=ast.Name() as named):
+            case ast.Assign(targets=targets):
+                for named in (y for target in targets for y in ast.walk(target)):
+                    if isinstance(named, ast.Name) and isinstance(named.ctx, ast.Store):
+                        yield named.lineno, named.col_offset, named.id
+            case ast.AnnAssign(target=ast.Name() as named):
                 yield named.lineno, named.col_offset, named.id
 
 

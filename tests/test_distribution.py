@@ -404,12 +404,14 @@ class _Class:
     pass
 _CONSTANT: int = _Class()
 _Other = _CONSTANT
+_ONE, _TWO = _BOTH = 1, 2
 """
     taken = {"trickproof.proofs.kernel._taken", "_read"}
     packed = hatch_build.with_short_private_names(
         text.encode(), "trickproof/proofs/kernel.py", taken
     ).decode()
     renamed = {"_first": "_a", "_Class": "_b", "_CONSTANT": "_c", "_Other": "_d"}
+    renamed |= {"_ONE": "_e", "_TWO": "_f", "_BOTH": "_g"}
     assert packed == re.sub("|".join(renamed), lambda match: renamed[match[0]], text)
     assert (
         hatch_build.with_short_private_names(text.encode(), "trickproof_dsl/playing.py", taken).decode()
