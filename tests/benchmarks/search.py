@@ -21,9 +21,8 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from checker.adapters.peer_rulesets import ROOT, loaded
-from checker.search.hands import engine_of, moments
-from trickproof.information.knowledge import known
-from trickproof.information.record import HOLE, PLAYER
+from checker.search.hands import engine_of, moments, seen_by_actor
+from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
 from trickproof.search.candidates import question
 from trickproof.search.engine import SearchEngine
@@ -55,7 +54,7 @@ def measured(ruleset: Ruleset, deals: int) -> dict[str, float]:
     engine = engine_of(ruleset)
     first = next(moments(ruleset, 1))
     hands = per_second(lambda: simulate(ruleset, hands=HANDS), HANDS)
-    setting = Setting(first.words[: engine.form.first], (), (), (0,), (), (), 1, 0)
+    setting = Setting(first.words, engine.form.first, engine.form.first, (0,), 1, 0)
     rollouts = per_second(lambda: engine.machine.tried(setting, [HOLE], HANDS, 1, HANDS), HANDS)
     figures = {"random hands a second (simulate)": hands, "whole hands as rollouts a second": rollouts}
     figures["… to random hands"] = rollouts / hands
@@ -95,10 +94,9 @@ def from_the_middle(engine: SearchEngine, asked: Sequence[Sequence[int]]) -> flo
     for words in asked:
         last = engine.form.last(words)
         options = question(last.site, words[last.at :]).options
-        seen = engine.observer.observation(words, words[last.at + PLAYER])
-        knowledge = known(engine.form, seen, engine.deck, SearchPlayer(engine, 1).prober(words))
+        seen = seen_by_actor(engine, words)
         team = engine.team(seen.viewer)
-        worlds = Worlds(engine.machine, seen, engine.form.first, knowledge, team, 0, engine.styles)
+        worlds = Worlds(engine.machine, seen, engine.form.first, team, 0, engine.styles)
         if len(options) < 2 or not worlds.exact:
             continue
         wanted = ROLLOUTS // len(options)

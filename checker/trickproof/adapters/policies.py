@@ -13,15 +13,13 @@ from typing import Any
 
 from trickproof.adapters.game_state import Play, Terms, listed
 from trickproof.adapters.settings import RulesetError
-from trickproof.information.knowledge import TooManyWaysError, known
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.bids import lines_of
 from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
 from trickproof.search.player import SearchPlayer
-from trickproof.search.prober import RecordProber
-from trickproof.search.worlds import Worlds
+from trickproof.search.worlds import TooManyWaysError, Worlds, viewed
 from trickproof.simulate.ir.calling_convention import SEARCH, BeyondError
 from trickproof.simulate.options import ChoiceError, policy
 from trickproof.simulate.runtime.machine import best_backend
@@ -72,14 +70,12 @@ class Thinking:
         Raises ValueError if none is found.
         """
         engine, words = self.engine, self.record(play).words
-        seen = engine.observer.observation(words, player)
-        prober = RecordProber(engine.form, engine.machine, words, {})
         try:
-            knowledge = known(engine.form, seen, engine.deck, prober)
+            seen = viewed(engine, words, player)
         except TooManyWaysError:
             raise ValueError("cards may have come to where they are in too many ways") from None
         for _ in range(MOST_DRAWS):
-            worlds = Worlds(engine.machine, seen, engine.form.first, knowledge).draw(1, stream)
+            worlds = Worlds(engine.machine, seen, engine.form.first).draw(1, stream)
             if worlds:
                 return [*seen.words[: engine.form.first], *worlds[0]]
         raise ValueError("no other cards were found that fit what the player has seen")

@@ -20,7 +20,6 @@ from operator import or_
 from typing import NamedTuple
 
 from trickproof.information.record import HOLE
-from trickproof.information.stream import Stream
 
 NODE_HEAD, NAMES_HEAD, EDGE = 2, 2, 2
 """Words of a node before its edges, of names before the movements, and of an edge."""
@@ -158,30 +157,6 @@ Planner = Callable[[Layout, Sequence[int], Sequence[int]], Planned]
 
 The plan collects the cards that certainly went through optional movements behind all movements, in order.
 """
-
-
-def divided(plan: Sequence[int], known: Sequence[int], stream: Stream) -> list[int]:
-    """The cards of every movement, known ones included; the Python counterpart of what the machine code does."""
-    masks, at, rest = list(known), plan[0], list[int]()
-    while at:
-        cards, names = plan[at : at + NODE_HEAD]
-        number, others = plan[names : names + NAMES_HEAD]
-        if cards:
-            rest = list(bits(cards))
-            stream.shuffle(rest)
-        names += NAMES_HEAD
-        split, drawn = at + NODE_HEAD, stream.word() >> 1
-        while plan[split] < drawn:
-            split += EDGE
-        at, taking = plan[split + 1] >> SHIFTED, plan[split + 1] & TAKING
-        taken, rest = rest[:taking], rest[taking:]
-        for h in plan[names : names + number]:
-            masks[h] |= sum(1 << card for card in taken)
-        if others >= 0:
-            stream.word()  # as if it were drawn that all the others go there
-        for h in plan[names + number : names + number + max(others, 0)]:
-            masks[h] |= sum(1 << card for card in rest)
-    return masks
 
 
 @lru_cache(4096)

@@ -12,7 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from trickproof.analysis.information_flow import hand_that_decides, is_hidden, movement_decided_by
+from trickproof.analysis.dependencies import variables_assigned
+from trickproof.analysis.information_flow import (
+    hand_that_decides,
+    is_hidden,
+    movement_decided_by,
+    public_variables,
+)
 from trickproof.analysis.observable_program import DEALING, MOVED, SHOWN, telling
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -114,16 +120,6 @@ class Item(NamedTuple):
     at: int
 
 
-class Movement(NamedTuple):
-    """A decoded movement; `at_once` means that its cards were chosen before any of the simultaneous movements."""
-
-    player: int
-    source: Key
-    target: Key
-    cards: int
-    at_once: bool
-
-
 class RecordForm:
     """The sites of a program and the decoding of items.  `program` is the observable one."""
 
@@ -157,6 +153,23 @@ class RecordForm:
         """The variables whose initial values begin the record of a hand."""
         infos = self.program.variables.values()
         return tuple((info.name, *owners) for info in infos for owners in owner_keys(self.program, info.of))
+
+    def sees(self, viewer: int, zone: Key) -> bool:
+        """Whether a player sees into a zone."""
+        seen_by = self.program.zones[zone[0]].seen_by
+        return seen_by == "everyone" or (seen_by == "owner" and viewer in zone[1:])
+
+    @cached_property
+    def secret(self) -> tuple[int, ...]:
+        """Positions in the header of carried variables that are not public."""
+        program = self.program
+        changed = variables_assigned(program.setup, program.hand, program.between)
+        hidden = changed - set(public_variables(program))
+        return tuple(
+            i
+            for i, (name, *_) in enumerate(self.header)
+            if name in hidden and program.variables[name].carried
+        )
 
     def site(self, node: c.ChooseCards | c.ChooseValue | c.Announce) -> Site:
         """The site of a statement."""
@@ -244,15 +257,3 @@ class RecordForm:
             site = self.sites[words[at]]
             yield Item(site, at)
             at += site.size
-
-    def movement(self, words: Sequence[int], item: Item) -> Movement:
-        """Decode an item as a movement."""
-        at = item.at
-        source, sources, target, targets, player, word, at_once = item.site.moving
-        return Movement(
-            words[at + player] if player else -1,
-            (source, *[words[at + w] for w in sources]),
-            (target, *[words[at + w] for w in targets]),
-            words[at + word],
-            at_once,
-        )

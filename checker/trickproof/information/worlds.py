@@ -8,24 +8,22 @@ need cards, which is only approximately uniform.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from trickproof.information.knowledge import Knowledge, Ways
 from trickproof.information.plan import (
     MOST_MISSING,
     CardClass,
     Layout,
     Planner,
     bits,
-    divided,
     layout_of,
     positions,
 )
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
-from trickproof_dsl.semantics.values import Key
 
 MOST_TRIES = 5
 """Attempts at dealing cards one by one."""
@@ -34,65 +32,72 @@ MOST_SWAPPED = 62
 """Maximum number of hidden movements for which cards are swapped."""
 
 MOST_REMEMBERED = 1 << 12
-"""Number of answers remembered about ways, which recur from decision to decision and from hand to hand."""
+"""Number of shapes remembered, which recur from decision to decision and from hand to hand."""
 
 
-def through_choices(knowledge: Knowledge) -> dict[frozenset[int], int]:
-    """Cards by the masks of hidden movements that they may have gone through."""
-    by_choice: dict[frozenset[int], int] = {}
-    for ways, cards in knowledge.cards.items():
-        key = _through(ways, knowledge.by_rules)
-        by_choice[key] = by_choice.get(key, 0) | cards
-    return by_choice
-
-
-@lru_cache(MOST_REMEMBERED)
-def _through(ways: Ways, by_rules: int) -> frozenset[int]:
-    """The masks of hidden movements of some ways.
+def _through(ways: Sequence[int], by_rules: int) -> frozenset[int]:
+    """The masks of hidden movements of some ways, by which choices brought cards there.
 
     Ways that differ only in what follows from the rules are merged into one, which has the movements common
     to all of them, so that every world is drawn in exactly one way.
     """
     merged: dict[int, int] = {}
-    for _, through in ways:
+    for through in ways:
         chosen = through & ~by_rules
         merged[chosen] = merged.get(chosen, through) & through
     return frozenset(merged.values())
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class Shape:
     """What situations with the same movements and ways have in common, whatever the cards.
 
+    `by_rules` are the hidden movements whose cards the rules single out from a zone, as a mask; `fits` says whether all classes have ways.
     `alike` has for each hidden movement the first interchangeable one: same source and target, and the same possible
-    cards.  `classes` are the ways with such movements merged, ascending, and those that become them; `layout` is for these.
-    `swapped` are the ways without what follows from the rules, of cards that have more than one.
+    cards.  `ways` are those of classes with such movements merged, ascending, and `merged` the numbers of the classes that become them; `layout`
+    is for these.  `swapped` has classes with more than one way, and their ways without what follows from the rules.
     """
 
+    by_rules: int
+    fits: bool
     alike: tuple[int, ...]
-    classes: tuple[tuple[tuple[int, ...], tuple[frozenset[int], ...]], ...]
+    ways: tuple[tuple[int, ...], ...]
+    merged: tuple[tuple[int, ...], ...]
     layout: Layout
-    swapped: Mapping[frozenset[int], tuple[int, ...]]
+    swapped: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 
 @lru_cache(MOST_REMEMBERED)
-def _shape(places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozenset[frozenset[int]]) -> _Shape:
+def shape_of(key: bytes) -> Shape:
+    """The shape described by the words of a key: `by_rules`, the number of hidden movements, source and target of each, and for
+    every class of cards the number of its ways, with the mask of hidden movements of each.
+    """
+    by_rules, number, *words = array("q", key)
+    places = tuple(zip(words[: 2 * number : 2], words[1 : 2 * number : 2], strict=True))
+    choices: dict[frozenset[int], list[int]] = {}
+    at, nth, fits = 2 * number, 0, True
+    while at < len(words):
+        ways = words[at + 1 : at + 1 + words[at]]
+        fits = fits and bool(ways)
+        choices.setdefault(_through(ways, by_rules), []).append(nth)
+        at, nth = at + 1 + len(ways), nth + 1
     alike = _alike(places, by_rules, choices)
-    merged: dict[tuple[int, ...], list[frozenset[int]]] = {}
-    swapped: dict[frozenset[int], tuple[int, ...]] = {}
-    for through in choices:
+    merged: dict[tuple[int, ...], list[int]] = {}
+    swapped: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    for through, classes in choices.items():
         together = tuple(sorted({sum(1 << alike[h] for h in bits(x)) for x in through}))
         if together not in ((), (0,)):
-            merged.setdefault(together, []).append(through)
-        ways = sorted({way & ~by_rules for way in through})
-        if len(ways) > 1 and len(places) <= MOST_SWAPPED:
-            swapped[through] = (len(ways), *ways)
-    classes = tuple([(ways, tuple(group)) for ways, group in merged.items()])
-    return _Shape(alike, classes, layout_of(alike, by_rules, tuple(merged)), swapped)
+            merged.setdefault(together, []).extend(classes)
+        by_choice = sorted({way & ~by_rules for way in through})
+        if len(by_choice) > 1 and number <= MOST_SWAPPED:
+            swapped.append((tuple(classes), (len(by_choice), *by_choice)))
+    groups = tuple(map(tuple, merged.values()))
+    layout = layout_of(alike, by_rules, tuple(merged))
+    return Shape(by_rules, fits, alike, tuple(merged), groups, layout, tuple(swapped))
 
 
 def _alike(
-    places: tuple[tuple[Key, Key], ...], by_rules: int, choices: frozenset[frozenset[int]]
+    places: Sequence[tuple[int, int]], by_rules: int, choices: Mapping[frozenset[int], object]
 ) -> tuple[int, ...]:
     alike: list[int] = []
     for h, place in enumerate(places):
@@ -120,36 +125,35 @@ def _ordered(ways: Sequence[int], missing: Sequence[int]) -> tuple[int, ...]:
 
 
 class Sampler:
-    """Draws the mask of cards of every hidden movement.
+    """Draws the mask of cards of every hidden movement, given the cards of each class and the size of each movement.
 
     `plan` (None if no division exists or counting exceeds its limits), `known`, `certain` and `shares` are what
     machine code needs to draw.
     """
 
-    def __init__(self, knowledge: Knowledge, planner: Planner) -> None:
-        self._planner = planner
-        self.number = len(knowledge.hidden)
-        by_choice = self._by_choice = through_choices(knowledge)
-        places = tuple([(m.source, m.target) for m in knowledge.hidden])
-        self._optional = knowledge.by_rules
-        shape = self._shape = _shape(places, knowledge.by_rules, frozenset(by_choice))
-        self._sizes = [m.number for m in knowledge.hidden]
-        masks = [sum([by_choice[through] for through in merged]) for _, merged in shape.classes]
-        planned = planner(shape.layout, self._sizes, masks)
+    def __init__(self, shape: Shape, classes: Sequence[int], sizes: Sequence[int], planner: Planner) -> None:
+        self._planner, self._shape, self._classes, self._sizes = planner, shape, classes, sizes
+        masks = self._masks(shape.merged)
+        planned = planner(shape.layout, sizes, masks)
         self.known, self.certain = planned.known, planned.certain
         """Cards of each movement that certainly went through it, a hole where the rules determine them; and
         of each of the latter, those that certainly went through it.
         """
-        self.possible = self.exact = planned.enough and all(knowledge.cards)
+        self.possible = self.exact = planned.enough and shape.fits
         self.plan = planned.plan or None
         if self.possible and planned.plan is None:
             self._too_much(masks, planned.missing)
         else:
             self.possible = self.possible and self.plan is not None
 
+    def _masks(self, groups: Sequence[tuple[int, ...]]) -> list[int]:
+        """The cards of groups of classes."""
+        classes = self._classes
+        return [sum([classes[i] for i in group]) if group[1:] else classes[group[0]] for group in groups]
+
     def _too_much(self, masks: Sequence[int], missing: Sequence[int]) -> None:
         """If there is too much to count, merge classes, at the price of more rejected worlds, or else deal one by one."""
-        ways = [ways for ways, _ in self._shape.classes]
+        ways = self._shape.ways
         single = [(mask, x) for mask, x in zip(masks, ways, strict=True) if len(x) == 1]
         several = [CardClass(mask, x) for mask, x in zip(masks, ways, strict=True) if len(x) > 1]
         several.sort(key=lambda x: (x.cards.bit_count(), x.cards & -x.cards))
@@ -157,7 +161,7 @@ class Sampler:
         classes = several
         while classes := self._coarser(classes):
             together = [*single, *((x.cards, x.through) for x in classes)]
-            layout = layout_of(self._shape.alike, self._optional, tuple([x for _, x in together]))
+            layout = layout_of(self._shape.alike, self._shape.by_rules, tuple([x for _, x in together]))
             plan = self._planner(layout, self._sizes, [mask for mask, _ in together]).plan
             if plan is not None:
                 self.plan, self.possible = plan or None, bool(plan)
@@ -178,10 +182,13 @@ class Sampler:
         together = CardClass(small.cards | large.cards, large.through)
         return [x for x in classes if x is not small and x is not large] + [together]
 
-    def shares(self) -> list[tuple[int, int, int]]:
-        """How to redistribute the cards of interchangeable movements: (first, other, number of cards)."""
-        alike = enumerate(self._shape.alike)
-        return [(first, h, self._sizes[h]) for h, first in alike if first != h and self._sizes[h]]
+    def shares(self) -> list[int]:
+        """How to redistribute the cards of interchangeable movements: for each but the first, that one, its own number, and how many cards."""
+        shares: list[int] = []
+        for h, (first, size) in enumerate(zip(self._shape.alike, self._sizes, strict=True)):
+            if first != h and size:
+                shares += (first, h, size)
+        return shares
 
     def swaps(self) -> list[int]:
         """Which cards may have taken each other's ways, as words for machine code.
@@ -189,29 +196,25 @@ class Sampler:
         The number of hidden movements, the mask of those whose cards the rules determine, the mask of the cards, the
         number of all words, and for each class its cards, the number of their ways, and these as masks of movements.
         """
-        cards, classes = 0, list[int]()
-        by_choice, swapped = self._by_choice, self._shape.swapped
-        for mask, through in sorted([(by_choice[through], through) for through in swapped]):
-            cards |= mask
-            classes += (mask, *swapped[through])
+        swapped = self._shape.swapped
+        masks = self._masks([group for group, _ in swapped])
+        cards, words = sum(masks), list[int]()
+        for mask, (_, ways) in sorted(zip(masks, swapped, strict=True)):
+            words += (mask, *ways)
         if cards.bit_count() < 2:
-            cards, classes = 0, []
-        by_rules = self._optional & (1 << MOST_SWAPPED) - 1
-        return [self.number, by_rules, cards, len(classes) + 4, *classes]
+            cards, words = 0, []
+        by_rules = self._shape.by_rules & (1 << MOST_SWAPPED) - 1
+        return [len(self._sizes), by_rules, cards, len(words) + 4, *words]
 
     def draw(self, stream: Stream) -> list[int] | None:
-        """The masks, or None if no attempt succeeded."""
-        if not self.possible:
-            return None
-        if self.plan is None:
-            masks = self._dealt(stream)
-        else:
-            masks = divided(self.plan, [*self.known, *self.certain], stream)[: self.number]
-        return None if masks is None else self._apart(masks, stream)
+        """The masks if there is no plan, or None if no attempt succeeded."""
+        masks = self._dealt(stream) if self.possible else None
+        return None if masks is None else self.apart(masks, stream)
 
-    def _apart(self, masks: list[int], stream: Stream) -> list[int]:
+    def apart(self, masks: list[int], stream: Stream) -> list[int]:
         """Divide the cards of interchangeable movements among them at random."""
-        for first, h, size in self.shares():
+        shares = iter(self.shares())
+        for first, h, size in zip(shares, shares, shares, strict=True):
             cards = [1 << i for i in bits(masks[first])]
             stream.shuffle(cards)
             masks[h] = sum(cards[:size])
@@ -245,5 +248,5 @@ class Sampler:
                 for h in bits(ways[way]):
                     masks[h] |= 1 << card if masks[h] != HOLE else 0
                     needed[h] -= 1
-        fits = not any(n for h, n in enumerate(needed) if not self._optional >> h & 1)
+        fits = not any(n for h, n in enumerate(needed) if not self._shape.by_rules >> h & 1)
         return masks if fits else None

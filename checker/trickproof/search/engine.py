@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trickproof.analysis.points import points_of
-from trickproof.information.observation import Observer
 from trickproof.information.record import RecordForm
 from trickproof.search.bids import Lines, lines_of
 from trickproof.search.kept_style import kept_style
@@ -13,8 +12,9 @@ from trickproof.search.tuning import tuned
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.policies.auto import AutoPolicy
+from trickproof.simulate.script.looking import form_words, looker, told_words
 from trickproof.simulate.script.machine import ScriptMachine
-from trickproof.simulate.script.program import compile_script
+from trickproof.simulate.script.program import RESULT_WORDS, compile_script
 from trickproof.simulate.script.trials import IO_WORDS
 from trickproof.testing.bids import line_words
 from trickproof_dsl import core as c
@@ -26,7 +26,7 @@ class SearchEngine:
     def __init__(self, program: c.Program, backend: str) -> None:
         self._program, self.form, self.backend = program, RecordForm(program), backend
         self.points = points_of(program)
-        self.observer, self.layout = Observer(self.form), DataLayout(program)
+        self.layout = DataLayout(program)
         self.deck: int = self.layout.all_cards
         self._script = compile_script(self.form, AutoPolicy(IO_WORDS), self.points.variable)
         teams = program.teams or tuple((p,) for p in range(program.players))
@@ -36,6 +36,14 @@ class SearchEngine:
         name = self.points.variable
         self._before = [words[(name, p)] if name else 0 for p in range(program.players)]
         self.machine = ScriptMachine(self._script, backend)
+        answers = self.machine.packed([0] * (RESULT_WORDS * 65))
+        self.looking = (
+            looker(self.machine),
+            form_words(self.form, self.deck, self.machine),
+            answers,
+            told_words(),
+        )
+        """The routine that finds out what a player knows, and the arrays that all its calls share."""
         self._styles: dict[str, list[int]] = {}
         self._lines: dict[str, Lines] = {}
         self.bind({}, {})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.information.knowledge import known
 from trickproof.information.record import PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import question
 from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
 from trickproof.search.player import SearchPlayer
+from trickproof.search.worlds import viewed
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.semantics.decisions import Decision
@@ -60,17 +60,16 @@ class InterpretedSearch:
 
         Of many sets of cards, only those `wanted`, or if there are none, the best ones found.
         """
-        form, words = self.engine.form, self.record.words
-        last = form.last(words)
+        words = self.record.words
+        last = self.engine.form.last(words)
         asked = question(last.site, words[last.at :])
         if asked.blind:
             return []
         player = SearchPlayer(self.engine, rollouts)
         masks = [self.record.encoded(decision.type, value) for value in wanted]
         chance = Stream(mixed(self.seed, self.hand, len(words)))
-        seen = self.engine.observer.observation(words, words[last.at + PLAYER])
-        knowledge = known(form, seen, self.engine.deck, player.prober(words))
+        seen = viewed(self.engine, words, words[last.at + PLAYER])
         return [
             Option(self.record.decoded(decision, x.choice), x.mean, x.error)
-            for x in player.compared(seen, knowledge, asked, chance, masks)
+            for x in player.compared(seen, asked, chance, masks)
         ]

@@ -1,7 +1,7 @@
 """A searching player: from the record of a hand to a choice.
 
-The search sees only the `Observation`.  The record itself is passed only to the code that derives
-observations from it, and to the prober, which reports what the rules would have allowed.
+The search sees only the `View`.  The record itself is passed only to the code that derives views from it, which also probes
+what the rules would have allowed.
 """
 
 from __future__ import annotations
@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.information.knowledge import Knowledge, KnowledgeReader, TooManyWaysError
-from trickproof.information.observation import Log, Observation, Watcher
 from trickproof.information.record import HOLE, PLAYER
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.candidates import Question, changed_sets, question, random_set, random_sets
 from trickproof.search.engine import SearchEngine
 from trickproof.search.halving import Progress, Tried, halved, rounds_of
-from trickproof.search.prober import RecordProber
-from trickproof.search.worlds import Worlds
-from trickproof.simulate.script.machine import Job, Packed, Sums, Trial
+from trickproof.search.worlds import Log, TooManyWaysError, View, Worlds
+from trickproof.simulate.script.machine import Job, Sums, Trial
 from trickproof.simulate.script.sets import drawer
 from trickproof_dsl import core as c
 
@@ -53,9 +50,8 @@ class SearchPlayer:
 
     def forget(self) -> None:
         """Drop what was read, seen and probed in the previous hand."""
-        self._hand, self._log = (-1, -1), Log(self.form)
-        self._prober = self.prober([])
-        self._views: dict[int, _View] = {}
+        self._hand, self._log = (-1, -1), Log(self.engine)
+        self._views: dict[int, View] = {}
 
     def choose(self, record: Sequence[int], stream: int, hand: int) -> int:
         """See `RecordedPlayer`."""
@@ -74,10 +70,9 @@ class SearchPlayer:
         viewer = record[last.at + PLAYER]
         view = self._views.get(viewer)
         if view is None:
-            view = self._views[viewer] = _View(self.engine, viewer, self._log)
+            view = self._views[viewer] = View(self.engine, viewer, self._log)
         try:
-            self._prober.read(self._log.record)
-            seen, knowledge = view.looked(self._prober)
+            seen = view.look()
         except TooManyWaysError:
             del self._views[viewer]
             return (
@@ -86,10 +81,10 @@ class SearchPlayer:
                 else random_set(asked, self._draw, chance)
             )
         if isinstance(last.site.node, c.ChooseValue) and last.site.node.binder in self.engine.lines():
-            number = self._by_line(seen, knowledge, last.at, chance)
+            number = self._by_line(seen, last.at, chance)
             if number is not None:
                 return number
-        return self._best(asked, chance, _Trials(self.engine, seen, knowledge, chance, view.packed))
+        return self._best(asked, chance, _Trials(self.engine, seen, chance))
 
     def _best(self, asked: Question, chance: Stream, trials: _Trials) -> int:
         """The first option of a thought, without ranking the others."""
@@ -105,21 +100,17 @@ class SearchPlayer:
         best = trials.best(random_sets(asked, self._draw, chance), half)
         return changed_sets(asked, self._draw, best, chance), half
 
-    def _by_line(self, seen: Observation, knowledge: Knowledge, at: int, chance: Stream) -> int | None:
+    def _by_line(self, seen: View, at: int, chance: Stream) -> int | None:
         """The number that rollouts would choose at the end of what was seen; None if no world is found."""
         machine, first = self.engine.machine, self.form.first
-        for record in Worlds(machine, seen, first, knowledge).draw(1, chance):
+        for record in Worlds(machine, seen, first).draw(1, chance):
             (found,) = machine.play(seen.words[:first], [record], [Job(0, HOLE, 0, at - first)])
             return found.answer if found.answered else None
         return None
 
-    def prober(self, record: Sequence[int]) -> RecordProber:
-        """A prober for a hand."""
-        return RecordProber(self.form, self.engine.machine, record, {})
-
-    def thought(self, seen: Observation, knowledge: Knowledge, asked: Question, chance: Stream) -> Thought:
-        """Evaluate the options of a player with this observation and knowledge."""
-        trials = _Trials(self.engine, seen, knowledge, chance)
+    def thought(self, seen: View, asked: Question, chance: Stream) -> Thought:
+        """Evaluate the options of a player who has seen this."""
+        trials = _Trials(self.engine, seen, chance)
         tried = trials.halved(*self._tried(asked, chance, trials))
         if not trials.number:  # no world was found, so nothing ranks them
             tried.insert(0, tried.pop(chance.below(len(tried))))
@@ -127,8 +118,7 @@ class SearchPlayer:
 
     def compared(
         self,
-        seen: Observation,
-        knowledge: Knowledge,
+        seen: View,
         asked: Question,
         chance: Stream,
         wanted: Sequence[int] = (),
@@ -136,47 +126,22 @@ class SearchPlayer:
         """The options, best first, each tried in `rollouts` worlds; for sets, those `wanted`, or the best ones found."""
         choices = asked.options or tuple(wanted)
         if not choices:
-            thought = self.thought(seen, knowledge, asked, chance)
+            thought = self.thought(seen, asked, chance)
             choices = tuple(x.choice for x in thought.tried[:SETS_COMPARED])
-        trials = _Trials(self.engine, seen, knowledge, chance)
+        trials = _Trials(self.engine, seen, chance)
         tried = [Tried(choice) for choice in choices]
         for one, sums in zip(tried, trials.worths(list(choices), self.rollouts), strict=True):
             one.add(*sums)
         return sorted(tried, key=lambda x: -x.mean)
 
 
-class _View:
-    """One player's observation and knowledge of the hand so far."""
-
-    def __init__(self, engine: SearchEngine, viewer: int, log: Log) -> None:
-        self.watcher = Watcher(engine.observer, viewer, log)
-        self.reader = KnowledgeReader(engine.form, engine.deck)
-        self._pack = engine.machine.packed
-        self.packed: Packed = self._pack([])
-        """The words of the observation as the machine reads them."""
-
-    def looked(self, prober: RecordProber) -> tuple[Observation, Knowledge]:
-        """The current observation, and what follows from it."""
-        seen, changed = self.watcher.observation(), self.watcher.changed
-        del self.packed[changed:]
-        self.packed += self._pack(seen.words[len(self.packed) :])
-        return seen, self.reader.knowledge(seen, prober, self.watcher.changed)
-
-
 class _Trials:
     """The rollouts of one decision."""
 
-    def __init__(
-        self,
-        engine: SearchEngine,
-        seen: Observation,
-        knowledge: Knowledge,
-        chance: Stream,
-        packed: Packed | None = None,
-    ) -> None:
+    def __init__(self, engine: SearchEngine, seen: View, chance: Stream) -> None:
         team, before = engine.team(seen.viewer), engine.before(seen.viewer, seen.words)
         machine, first = engine.machine, engine.form.first
-        self.worlds = Worlds(machine, seen, first, knowledge, team, before, engine.styles, packed)
+        self.worlds = Worlds(machine, seen, first, team, before, engine.styles)
         self.sign, self.chance, self.number = engine.points.sign, chance, 0
 
     def best(self, choices: Sequence[int], rollouts: int) -> int:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Mapping
 from itertools import product
 
 import pytest
 
-from trickproof.information.knowledge import Knowledge, Ways
-from trickproof.information.observation import HiddenMovement
+from checker.information.plain import HiddenMovement, Knowledge, Ways, divided
 from trickproof.information.plan import layout_of
 from trickproof.information.stream import Stream
-from trickproof.information.worlds import Sampler
+from trickproof.information.worlds import Sampler, shape_of
 from trickproof.simulate.ir.calling_convention import BACKENDS, PYTHON
 from trickproof.simulate.script import planning
 from trickproof.simulate.script.planning import planner
@@ -53,6 +53,23 @@ IN_PACKETS = Knowledge(
 """Dealt two at a time: the two packets of a hand are alike."""
 
 
+def sampler_of(knowledge: Knowledge, backend: str) -> Sampler:
+    places = list({place: 0 for m in knowledge.hidden for place in (m.source, m.target)})
+    words = [knowledge.by_rules, len(knowledge.hidden)]
+    words += [places.index(place) for m in knowledge.hidden for place in (m.source, m.target)]
+    for ways in knowledge.cards:
+        words += (len(ways), *[through for _, through in ways])
+    sizes = [m.number for m in knowledge.hidden]
+    shape = shape_of(array("q", words).tobytes())
+    return Sampler(shape, [*knowledge.cards.values()], sizes, planner(backend))
+
+
+def draw(sampler: Sampler, knowledge: Knowledge, stream: Stream) -> tuple[int, ...]:
+    """The masks of a world by a plan."""
+    masks = divided(sampler.plan or (), [*sampler.known, *sampler.certain], stream)
+    return tuple(sampler.apart(masks[: len(knowledge.hidden)], stream))
+
+
 def every(knowledge: Knowledge) -> set[tuple[int, ...]]:
     """All assignments, as the masks of movements."""
     by_card: Mapping[int, Ways] = {
@@ -83,9 +100,9 @@ AROUND = Knowledge(
     "knowledge", [TWO_HANDS, PASSED, IN_PACKETS, AROUND], ids=["hands", "passed", "packets", "around"]
 )
 def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
-    sampler, stream = Sampler(knowledge, planner(PYTHON)), Stream(1)
+    sampler, stream = sampler_of(knowledge, PYTHON), Stream(1)
     assert sampler.exact
-    drawn = Counter(tuple(sampler.draw(stream) or ()) for _ in range(DRAWN))
+    drawn = Counter(draw(sampler, knowledge, stream) for _ in range(DRAWN))
     fitting = every(knowledge)
     assert set(drawn) == fitting
     expected = DRAWN / len(fitting)
@@ -97,7 +114,7 @@ def test_every_assignment_is_as_likely(knowledge: Knowledge) -> None:
 def test_cards_that_are_dealt_one_by_one_fit_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is too much to count: some assignments, all of them right."""
     monkeypatch.setattr(planning, "MOST_NODES", -1)
-    sampler, stream = Sampler(TWO_HANDS, planner(PYTHON)), Stream(1)
+    sampler, stream = sampler_of(TWO_HANDS, PYTHON), Stream(1)
     assert not sampler.exact
     drawn = {tuple(x) for x in (sampler.draw(stream) for _ in range(500)) if x is not None}
     assert drawn
@@ -108,13 +125,13 @@ def test_what_cannot_be_is_not_drawn() -> None:
     impossible = Knowledge(
         {frozenset({(A, 1), (B, 2)}): 0b1}, (movement(DECK, A, 1), movement(DECK, B, 1)), 0
     )
-    assert Sampler(impossible, planner(PYTHON)).draw(Stream(0)) is None
+    assert sampler_of(impossible, PYTHON).draw(Stream(0)) is None
 
 
 @pytest.mark.parametrize("knowledge", [TWO_HANDS, PASSED, IN_PACKETS, AROUND])
 def test_machine_code_and_python_make_the_same_plan(knowledge: Knowledge) -> None:
     pytest.importorskip("llvmlite")
-    one, other = (Sampler(knowledge, planner(backend)) for backend in BACKENDS)
+    one, other = (sampler_of(knowledge, backend) for backend in BACKENDS)
     assert one.plan
     assert one.plan == other.plan
 

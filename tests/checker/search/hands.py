@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from trickproof.information.observation import HiddenMovement, Observation
-from trickproof.information.record import HOLE
+from checker.information.plain import movement_of
+from trickproof.information.record import HOLE, PLAYER
 from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
+from trickproof.search.worlds import View, viewed
 from trickproof.simulate.runtime.machine import best_backend
+from trickproof.simulate.script import looking
 from trickproof.simulate.script.machine import Job, Result
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, begin, begin_hand, between_hands
@@ -75,7 +77,29 @@ def followed(engine: SearchEngine, words: Sequence[int]) -> Result:
     return engine.machine.play(words[:first], [words[first:]], [Job(0, HOLE, 12345)])[0]
 
 
-def true_ways(engine: SearchEngine, words: Sequence[int], seen: Observation) -> dict[int, tuple[Key, int]]:
+def seen_by_actor(engine: SearchEngine, words: Sequence[int]) -> View:
+    """What the player knows who is asked at the end of a record."""
+    return viewed(engine, words, words[engine.form.last(words).at + PLAYER])
+
+
+def possible_ways(state: Sequence[int], zones: Sequence[Key]) -> dict[frozenset[tuple[Key, int]], int]:
+    """The cards by the ways that they may have taken, from the state of a view."""
+    by_card: dict[int, set[tuple[Key, int]]] = {}
+    end = looking._WAYS_AT + looking._WAY * state[looking._WAYS]
+    for at in range(looking._WAYS_AT, end, looking._WAY):
+        zone, through, there = state[at : at + looking._WAY]
+        for card in range(64):
+            by_card.setdefault(card, set())
+            if there >> card & 1:
+                by_card[card].add((zones[zone], through))
+    cards: dict[frozenset[tuple[Key, int]], int] = {}
+    for card, ways in by_card.items():
+        if ways:
+            cards[frozenset(ways)] = cards.get(frozenset(ways), 0) | 1 << card
+    return cards
+
+
+def true_ways(engine: SearchEngine, words: Sequence[int], seen: View) -> dict[int, tuple[Key, int]]:
     """By position the way that each card has taken, hidden movements counted as the viewer counts them."""
     form = engine.form
     ways: dict[int, tuple[Key, int]] = {}
@@ -84,11 +108,11 @@ def true_ways(engine: SearchEngine, words: Sequence[int], seen: Observation) -> 
         if item.site.event == "#shuffled":
             ways = {i: ((DECK,), 0) for i in range(64) if engine.deck >> i & 1}
             hidden = 0
-        if item.at not in seen.movements:
+        if not item.site.moves or item.at + item.site.size > len(words):
             continue
-        movement = form.movement(words, item)
+        movement = movement_of(words, item)
         bit = 0
-        if isinstance(seen.movements[item.at], HiddenMovement):
+        if seen.words[item.at + item.site.word("cards")] == HOLE:
             bit, hidden = 1 << hidden, hidden + 1
         for card in [i for i in range(64) if movement.cards >> i & 1]:
             assert ways[card][0] == movement.source
@@ -96,13 +120,11 @@ def true_ways(engine: SearchEngine, words: Sequence[int], seen: Observation) -> 
     return ways
 
 
-def filled(seen: Observation, words: Sequence[int]) -> list[int]:
+def filled(seen: View, words: Sequence[int]) -> list[int]:
     """What is seen, with the true cards of hidden movements."""
     record = list(seen.words)
-    for movement in seen.movements.values():
-        if isinstance(movement, HiddenMovement):
-            for word in movement.words:
-                record[word] = words[word]
+    for word in seen.holes:
+        record[word] = words[word]
     return record
 
 

@@ -18,13 +18,11 @@ import pytest
 from budget import slow_but
 from checker.adapters.peer_rulesets import ROOT, replaced
 from checker.search.hands import Asked, engine_of, moments
-from trickproof.information.knowledge import known
 from trickproof.information.stream import Stream
 from trickproof.search import player as searching
 from trickproof.search.candidates import question
 from trickproof.search.player import SearchPlayer
-from trickproof.search.prober import RecordProber
-from trickproof.search.worlds import Worlds
+from trickproof.search.worlds import Worlds, viewed
 from trickproof.simulate.script.machine import Sums, Trial
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.machine import apply, begin, begin_hand
@@ -180,14 +178,9 @@ def test_search_with_exact_leaves_finds_what_exhaustion_finds(
     assert decision is not None
     leaves, worths = ExactLeaves(asked), exhausted(asked)
     monkeypatch.setattr(searching, "Worlds", leaves.worlds)
-    seen = engine.observer.observation(asked.words, decision.player)
-    knowledge = known(
-        engine.form, seen, engine.deck, RecordProber(engine.form, engine.machine, asked.words, {})
-    )
+    seen = viewed(engine, asked.words, decision.player)
     last = engine.form.last(asked.words)
-    thought = SearchPlayer(engine, 1500).thought(
-        seen, knowledge, question(last.site, asked.words[last.at :]), Stream(1)
-    )
+    thought = SearchPlayer(engine, 1500).thought(seen, question(last.site, asked.words[last.at :]), Stream(1))
     assert thought.exact
     assert set(leaves.drawn) == set(possible(asked))
     cards = [card for x in thought.tried for card in cards_of(x.choice)]

@@ -13,12 +13,19 @@ import pytest
 
 from budget import RUN, slow_but
 from checker.adapters.peer_rulesets import PATHS, ROOT, loaded
-from checker.search.hands import as_if, engine_of, filled, followed, moments, true_ways
-from trickproof.information.knowledge import known
+from checker.search.hands import (
+    as_if,
+    engine_of,
+    filled,
+    followed,
+    moments,
+    possible_ways,
+    seen_by_actor,
+    true_ways,
+)
 from trickproof.information.stream import Stream, mixed
 from trickproof.search.player import SearchPlayer
-from trickproof.search.prober import RecordProber
-from trickproof.search.worlds import Worlds
+from trickproof.search.worlds import Worlds, viewed
 from trickproof_dsl.library import Ruleset
 
 EXCHANGES, PASSES = ROOT / "rulesets/pagat.yaml", ROOT / "rulesets/games/hearts.yaml"
@@ -39,11 +46,9 @@ def test_the_true_hand_is_possible(path: Path) -> None:
         if number % 7 or number > 120:
             continue
         assert asked.state.decision is not None
-        seen = engine.observer.observation(asked.words, asked.state.decision.player)
-        prober = RecordProber(engine.form, engine.machine, asked.words, {})
-        knowledge = known(engine.form, seen, engine.deck, prober)
+        seen = seen_by_actor(engine, asked.words)
         ways = true_ways(engine, asked.words, seen)
-        for possible, cards in knowledge.cards.items():
+        for possible, cards in possible_ways(seen.state, engine.form.zones).items():
             assert {ways[i] for i in range(64) if cards >> i & 1} <= possible
         assert not followed(engine, filled(seen, asked.words)).rejected
         looked_at += 1
@@ -66,14 +71,11 @@ def exchanged(ruleset: Ruleset, every: int, kind: type[SearchPlayer] = SearchPla
             continue
         assert asked.state.decision is not None
         viewer = asked.state.decision.player
-        seen = engine.observer.observation(asked.words, viewer)
-        prober = RecordProber(engine.form, engine.machine, asked.words, {})
-        knowledge = known(engine.form, seen, engine.deck, prober)
-        first = len(asked.header)
-        worlds = Worlds(engine.machine, seen, first, knowledge)
+        seen = viewed(engine, asked.words, viewer)
+        worlds = Worlds(engine.machine, seen, len(asked.header))
         for world in worlds.draw(2, Stream(number)):
             other = as_if(ruleset, engine, [*asked.header, *world], seed=number)
-            if other is None or engine.observer.observation(other, viewer).words != seen.words:
+            if other is None or viewed(engine, other, viewer).words != seen.words:
                 continue
             choice = player.choose(asked.words, 5, 7)
             player.forget()  # what the rules would have allowed is asked of the other hand anew

@@ -8,11 +8,9 @@ from itertools import combinations
 import pytest
 
 from checker.adapters.peer_rulesets import ROOT, loaded, replaced
-from checker.search.hands import engine_of, followed, moments
-from trickproof.information.knowledge import known
-from trickproof.information.record import HOLE, PLAYER
+from checker.search.hands import engine_of, followed, moments, possible_ways, seen_by_actor
+from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream
-from trickproof.search.prober import RecordProber
 from trickproof.search.worlds import Worlds
 from trickproof.simulate.ir.calling_convention import BACKENDS
 from trickproof.simulate.script.machine import Setting
@@ -43,30 +41,26 @@ def test_worlds_are_uniform_where_cards_are_given_and_returned(seed: int, tries:
     """Also where all but one are found by swaps."""
     engine = engine_of(GIVEN_BACK)
     asked = next(x for x in moments(GIVEN_BACK, 1, seed) if x.state.decision and x.state.decision.player == 0)
-    seen = engine.observer.observation(asked.words, 0)
-    prober = RecordProber(engine.form, engine.machine, asked.words, {})
-    knowledge = known(engine.form, seen, engine.deck, prober)
-    setting = Worlds(engine.machine, seen, engine.form.first, knowledge)._setting
+    seen = seen_by_actor(engine, asked.words)
+    setting = Worlds(engine.machine, seen, engine.form.first)._setting
     drawn: Counter[tuple[int, ...]] = Counter()
     stream = Stream(seed)
     while drawn.total() < DRAWN:
         trial = engine.machine.tried(setting, [], 500, stream.word() >> 1, tries)
         assert trial.number == 500
         assert trial.swapped >= 499 * (tries == 1)
-        drawn.update(world.cards[: len(knowledge.hidden)] for world in trial.worlds)
+        drawn.update(world.cards[: len(seen.sizes)] for world in trial.worlds)
     fitting = set()
-    unseen = engine.deck & ~sum(
-        cards for ways, cards in knowledge.cards.items() if ways == {(("hand", 0), 0)}
-    )
+    ways = possible_ways(seen.state, engine.form.zones)
+    unseen = engine.deck & ~ways[frozenset({(("hand", 0), 0)})]
     cards = [1 << i for i in range(64) if unseen >> i & 1]
     for left in combinations(cards, 2):
         for right in combinations([x for x in cards if x not in left], 2):
             for given in left:
                 masks = (sum(left), sum(right), given, HOLE)
                 record = list(seen.words)
-                for movement, mask in zip(knowledge.hidden, masks, strict=True):
-                    for word in movement.words:
-                        record[word] = mask
+                for h, mask in enumerate(masks):
+                    record[seen.holes[2 * h]] = record[seen.holes[2 * h + 1]] = mask
                 if followed(engine, record).followed > len(record) - engine.form.first:
                     fitting.add(masks)
     assert len(fitting) > 5
@@ -86,11 +80,8 @@ def test_machine_code_and_python_make_the_same_swaps() -> None:
         for backend in BACKENDS:
             engine = engine_of(GIVEN_BACK, backend)
             asked = list(moments(GIVEN_BACK, 1, seed))[3]
-            seen = engine.observer.observation(
-                asked.words, asked.words[engine.form.last(asked.words).at + PLAYER]
-            )
-            knowledge = known(engine.form, seen, engine.deck)
-            setting = Worlds(engine.machine, seen, engine.form.first, knowledge)._setting
+            seen = seen_by_actor(engine, asked.words)
+            setting = Worlds(engine.machine, seen, engine.form.first)._setting
             trials.append(engine.machine.tried(setting, [], 5, seed, 2))
         one, other = trials
         assert (one.worlds, one.swapped) == (other.worlds, other.swapped)
@@ -103,7 +94,7 @@ def test_nothing_to_draw_is_nothing_found() -> None:
     engine = engine_of(GIVEN_BACK)
     asked = next(moments(GIVEN_BACK, 1))
     first = engine.form.first
-    setting = Setting(asked.words[:first], asked.words[first:], (), (), (), (), 1, 0)
+    setting = Setting(asked.words, first, len(asked.words), (), 1, 0)
     trial = engine.machine.tried(setting, [1], 5, 1, 100)
     assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)
 
@@ -114,11 +105,8 @@ def test_worlds_rejected_at_a_movement_would_be_rejected_later() -> None:
     engine = engine_of(ruleset)
     looked_for = 0
     for asked in list(moments(ruleset, 2, seed=1))[-48::5]:
-        viewer = asked.words[engine.form.last(asked.words).at + PLAYER]
-        seen = engine.observer.observation(asked.words, viewer)
-        prober = RecordProber(engine.form, engine.machine, asked.words, {})
-        knowledge = known(engine.form, seen, engine.deck, prober)
-        early, late = (Worlds(engine.machine, seen, engine.form.first, knowledge) for _ in range(2))
+        seen = seen_by_actor(engine, asked.words)
+        early, late = (Worlds(engine.machine, seen, engine.form.first) for _ in range(2))
         looked_for += len(late._sampler.certain)
         late._sampler.certain.clear()
         late._setting = late._made_setting(0, 0, ())

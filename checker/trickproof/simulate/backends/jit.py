@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, c_int64, c_void_p
+from ctypes import CFUNCTYPE, c_void_p
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -41,23 +41,18 @@ Ordinary games have up to 50.
 CODE_CACHE = BlobCache("code", form=2, most=400)
 """Machine code of earlier runs; its key and its integrity are checked before it is linked."""
 
-Word = c_int64
-Words = Any
-"""A ctypes array."""
-
 
 class Code:
     """Machine code that stays callable while this object lives, and the key under which it is cached."""
 
     def __init__(self, engine: Any, arrays: int, key: str) -> None:
         self.engine, self.key = engine, key
-        address = engine.get_function_address(NAME)
-        self.call: Callable[..., None] = CFUNCTYPE(None, *[POINTER(Word)] * arrays)(address)
-        self._at: Callable[..., None] = CFUNCTYPE(None, *[c_void_p] * arrays)(address)
+        self.address: int = engine.get_function_address(NAME)
+        self._call: Callable[..., None] = CFUNCTYPE(None, *[c_void_p] * arrays)(self.address)
 
     def run(self, *arrays: array[int]) -> None:
         """Call it with arrays of words, which takes less time than to make pointers of them first."""
-        self._at(*[words.buffer_info()[0] for words in arrays])
+        self._call(*[words.buffer_info()[0] for words in arrays])
 
 
 @cache
@@ -149,6 +144,17 @@ def _linked(code: bytes, arrays: int, key: str) -> Code:
     return Code(engine, arrays, key)
 
 
-def callable_of(routine: Routine, backend: str) -> Callable[..., None]:
-    """A routine as a function of its outer arrays: machine code takes arrays of words, plain Python lists as well."""
-    return machine_code(routine).run if backend == LLVM else python_function(routine)
+def callable_of(
+    routine: Routine, backend: str, ask: Callable[..., None] | None = None
+) -> Callable[..., None]:
+    """A routine as a function of its outer arrays: machine code takes arrays of words, plain Python lists as well.
+
+    `ask` is the routine that it asks, if it does.
+    """
+    return machine_code(routine).run if backend == LLVM else python_function(routine, ask)
+
+
+def address_of(function: Callable[..., None]) -> int:
+    """Where the machine code of a function is; 0 in plain Python."""
+    code = getattr(function, "__self__", None)
+    return code.address if isinstance(code, Code) else 0

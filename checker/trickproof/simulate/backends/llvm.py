@@ -232,6 +232,10 @@ class _Writer:
             array, index = args
             assert isinstance(array, str)
             return self.put(f"load i64, ptr {self.place(array, index)}"), False
+        if name == "ask":
+            function = self.put(f"inttoptr i64 {self.integer(args[0])} to ptr")
+            arrays = ", ".join(f"ptr {_array(str(x))}" for x in args[1:])
+            return self.put(f"call i64 {function}({arrays})"), False
         if name == "not":
             return self.put(f"xor i1 {self.truth(args[0])}, true"), True
         if name == "select":

@@ -77,7 +77,7 @@ def python_source(routine: Routine) -> str:
     return "\n".join(lines) + "\n"
 
 
-def python_function(routine: Routine, ask: Callable[..., int] | None = None) -> PythonFunction:
+def python_function(routine: Routine, ask: Callable[..., int | None] | None = None) -> PythonFunction:
     """The program as a Python function; `ask` answers its questions, if it has any.
 
     Raises BeyondError if its loops are nested more deeply than Python can compile.

@@ -17,7 +17,10 @@ from trickproof.simulate.ir.calling_convention import ALL, BITS, LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """An operation of `OPERATIONS`; `load` (array, index); `ask` (site, words …, arrays …), only in Python."""
+    """An operation of `OPERATIONS`; `load` (array, index); `ask` (site, words …, arrays …).
+
+    Machine code can only ask another routine, with its address as the site, and arrays; there is no answer.
+    """
 
     name: str
     args: tuple[Expr, ...]

@@ -193,15 +193,12 @@ def in_machine_code(code: Code, tracing: bool) -> EntryPoint:
 
 
 def _called(code: Code, room: int, words: Sequence[int], io: list[int], totals: list[int]) -> CallResult:
-    from trickproof.simulate.backends.jit import Word
-
     io = [*io[: at.KEY], signed(io[at.KEY]), *io[at.KEY + 1 :]]
-    arrays = [array("q", part or (0,)) for part in (words, io, totals)]
-    notes = (Word * room)()
-    code.call(*[(Word * len(part)).from_buffer(part) for part in arrays], notes)
-    io, totals = arrays[1].tolist(), arrays[2].tolist()
+    arrays = [array("q", part or (0,)) for part in (words, io, totals, bytes(8 * room))]
+    code.run(*arrays)
+    io, totals, notes = (part.tolist() for part in arrays[1:])
     io[at.KEY] &= ALL
-    return io, totals, list(notes[: io[at.NOTED]])
+    return io, totals, notes[: io[at.NOTED]]
 
 
 def signed(x: int) -> int:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from trickproof.information.record import HOLE
-from trickproof.simulate.backends.python import python_function
+from trickproof.simulate.backends.jit import callable_of
 from trickproof.simulate.ir.calling_convention import ALL, LLVM
 from trickproof.simulate.policies.auto import RANDOM
 from trickproof.simulate.script.follower import ANSWERED, REJECTED
@@ -79,38 +78,31 @@ class World(NamedTuple):
 class Setting:
     """What the trials of one decision have in common.
 
-    `record` has holes; `holes` gives two positions in it for each hidden movement (equal if there is only
-    one); `plan`, `known`, `shares` and `swaps` (see `exchanges`) come from a sampler.  The value of a hand is the points of `team` (a
+    `words` are a record with holes from `first` to `end`; `holes` gives two positions in it for each hidden movement (equal
+    if there is only one); `plan`, `known`, `shares` and `swaps` (see `exchanges`) come from a sampler.  The value of a hand is the points of `team` (a
     mask) minus `before`.  `styles` has a word for each player (`policies.auto`); empty if all play at random.
     """
 
-    header: Sequence[int]
-    record: Sequence[int]
-    holes: Sequence[tuple[int, int]]
+    words: Sequence[int]
+    first: int
+    end: int
     plan: Sequence[int]
-    known: Sequence[int]
-    shares: Sequence[tuple[int, int, int]]
     team: int
     before: int
     styles: Sequence[int] = ()
+    known: Sequence[int] = ()
+    holes: Sequence[int] = ()
+    shares: Sequence[int] = ()
     swaps: Sequence[int] = ()
 
     def joined(self, pack: Callable[[Sequence[int]], Packed]) -> tuple[Packed, list[int]]:
-        """The words passed to all its trials, and where each part ends; the record and the plan, which are long, may be packed."""
-        begin = len(self.header)
-        joined = pack(self.header) + pack(self.record)
-        record = len(joined)
-        joined += pack(self.plan)
-        plan = len(joined)
-        words = [*self.known]
-        for one, other in self.holes:
-            words += (begin + one, begin + other)
-        holes = len(words)
-        for share in self.shares:
-            words += share
-        shares, known = len(words), len(self.known)
-        joined += pack([*words, *self.swaps])
-        return joined, [record, plan, plan + known, plan + holes, plan + shares, len(joined)]
+        """The words passed to all its trials, and where each part begins; the record and the plan, which are long, may be packed."""
+        joined = pack(self.words) + pack(self.plan)
+        plan, known = len(self.words), len(joined)
+        holes = known + len(self.known)
+        shares = holes + len(self.holes)
+        joined += pack([*self.known, *self.holes, *self.shares, *self.swaps])
+        return joined, [plan, known, holes, shares, shares + len(self.shares), len(joined)]
 
 
 class Sums(NamedTuple):
@@ -132,7 +124,7 @@ class Round(NamedTuple):
 class Trial:
     """What became of trials."""
 
-    def __init__(self, totals: Totals, io: Sequence[int]) -> None:
+    def __init__(self, totals: Sequence[int], io: Sequence[int]) -> None:
         self._candidates, self._movements = io[CANDIDATES], io[MOVEMENTS]
         self.complete, self.done, self.number, self.tries = io[COMPLETE], io[DONE], io[FOUND], io[TRIED]
         """The number of complete rounds, of worlds in the next one, of worlds in all, and of draws."""
@@ -180,11 +172,12 @@ class ScriptMachine:
         readings: Mapping[str, int] | None = None,
     ) -> None:
         self.script, self.backend, self.players = script, backend, script.form.program.players
-        self._run = _compiled(script) if backend == LLVM else _interpreted(script)
+        self.run: Callable[..., None] = callable_of(script.routine, backend)
+        """The routine as a function of its arrays."""
         self.packed: Callable[[Sequence[int]], Packed] = _words if backend == LLVM else list
         """Words as the program reads them."""
         self._random = [RANDOM] * self.players
-        self._no_trials: Packed = self.packed([0] * (IO_WORDS + self.players))
+        self.no_trials: Packed = self.packed([0] * (IO_WORDS + self.players))
         self._latest: tuple[Setting, Packed, list[int]] | None = None
         """The setting of the last trials, with its words as passed to the program, and where each part ends."""
         self.planner = planner(backend)
@@ -202,7 +195,10 @@ class ScriptMachine:
         given = {**first, **parameters}
         words = [given[name] for name in self.script.parameters]
         words += [readings.get(name, 0) for name in self.script.readings]
-        self._params = self.packed([*words, *(lines or line_words(self.script.form.program, {})), 0])
+        self.params = self.packed([*words, *(lines or line_words(self.script.form.program, {})), 0])
+
+    def _zeros(self, size: int) -> Packed:
+        return array("q", bytes(8 * max(size, 1))) if self.backend == LLVM else [0] * size
 
     def play(
         self, header: Sequence[int], records: Sequence[Sequence[int]], jobs: Sequence[Job]
@@ -223,27 +219,11 @@ class ScriptMachine:
         for record in records:
             words += record
         words.append(0)
-        io = self._no_trials[:]
+        io = self.no_trials[:]
         io[0], io[1] = len(jobs), JOB_WORDS * len(jobs)
-        totals = list(self._run(self._params, io, width * len(jobs), self.packed(words))[0])
+        totals = self._zeros(width * len(jobs))
+        self.run(self.params, io, totals, self.packed(words))
         return [Result(*totals[i : i + width]) for i in range(0, width * len(jobs), width)]
-
-    def probed(self, script: Packed, first: int, item: int, masks: Sequence[int]) -> list[int | None]:
-        """The answers at an item of a record, with each of these cards in the place of the player's.
-
-        `script` has the record between `PROBES` words, which are overwritten, and a word that is 0; `first` is the position of
-        the first item.  None if the rules do not lead to the item.
-        """
-        begin, end, item = PROBES + first, len(script) - 1, PROBES + item
-        words: list[int] = []
-        for mask in masks:
-            words += (begin, end, HOLE, 0, item, mask)
-        script[: len(words)] = self.packed(words)
-        io = self._no_trials
-        io[0], io[1] = len(masks), PROBES
-        size = RESULT_WORDS * len(masks)
-        totals = self._run(self._params, io, size, script)[0]
-        return [totals[i + 2] if totals[i] == ANSWERED else None for i in range(0, size, RESULT_WORDS)]
 
     def tried(
         self,
@@ -271,11 +251,10 @@ class ScriptMachine:
 
         Points are multiplied by `sign` to rank candidates.  Ends early when no more worlds are found.
         """
-        movements = len(setting.holes)
+        movements = len(setting.holes) // 2
         if self._latest is None or self._latest[0] is not setting:
             self._latest = setting, *setting.joined(self.packed)
         _, words, (plan, known, holes, shares, swaps, tried) = self._latest
-        record = len(setting.header)
         del words[tried:]  # what the last trials of the setting had of their own
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
@@ -287,46 +266,16 @@ class ScriptMachine:
         for world in given:
             more += (world.stream, *world.cards)
         more.append(0)
-        io = [0, 0, len(rounds), rounds_at, record, record + len(setting.record), len(candidates), tried]
+        io = [0, 0, len(rounds), rounds_at, setting.first, setting.end, len(candidates), tried]
         io += (len(given), given_at, plan if setting.plan and tries else 0, movements, known)
-        io += (holes, len(setting.shares), shares, tries)
+        io += (holes, len(setting.shares) // 3, shares, tries)
         io += (swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0)
         io += setting.styles or self._random
-        size = (SUMS + 1) * len(candidates) + wanted * (movements + 1)
+        totals = self._zeros((SUMS + 1) * len(candidates) + wanted * (movements + 1))
         words += self.packed(more)
-        return Trial(*self._run(self._params, io, size, words))
-
-
-Totals: TypeAlias = "array[int] | list[int]"
-
-Run = Callable[[Packed, Packed, int, Packed], tuple[Totals, Sequence[int]]]
-"""Takes parameters, `io`, the number of words of totals, and scripts (a list, or an array of words); returns
-totals and `io`.
-"""
-
-
-def _interpreted(script: ScriptProgram) -> Run:
-    function = python_function(script.routine)
-
-    def run(params: Packed, io: Packed, size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
-        totals = [0] * size
-        function(params, io, totals, words)
-        return [int(x) for x in totals], [int(x) for x in io]
-
-    return run
-
-
-def _compiled(script: ScriptProgram) -> Run:
-    from trickproof.simulate.backends.jit import machine_code
-
-    code = machine_code(script.routine)
-
-    def run(params: Packed, io: Packed, size: int, words: Packed) -> tuple[Totals, Sequence[int]]:
-        totals, io_words = array("q", bytes(8 * max(size, 1))), _words(io)
-        code.run(params, io_words, totals, words)
-        return totals, io_words
-
-    return run
+        io = self.packed(io)
+        self.run(self.params, io, totals, words)
+        return Trial(totals, io)
 
 
 def _words(words: Sequence[int]) -> array[int]:

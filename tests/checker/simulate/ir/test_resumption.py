@@ -10,7 +10,7 @@ import pytest
 from checker.adapters.peer_rulesets import ROOT, loaded
 from trickproof.analysis.points import points_of
 from trickproof.information.record import RecordForm
-from trickproof.simulate.backends.jit import Code, Word, machine_code
+from trickproof.simulate.backends.jit import Code, machine_code
 from trickproof.simulate.backends.python import PythonFunction, python_function
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
@@ -129,7 +129,7 @@ def run(backend: str, stop: int, resumes: bool, seed: int) -> tuple[list[int], i
     if backend == PYTHON:
         interpreted()(*words)
     else:
-        compiled().call(*[(Word * len(x)).from_buffer(x) for x in words])
+        compiled().run(*words)
     return words[2].tolist(), words[1][0]
 
 
