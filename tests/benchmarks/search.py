@@ -54,7 +54,7 @@ def measured(ruleset: Ruleset, deals: int) -> dict[str, float]:
     engine = engine_of(ruleset)
     first = next(moments(ruleset, 1))
     hands = per_second(lambda: simulate(ruleset, hands=HANDS), HANDS)
-    setting = Setting(first.words, engine.form.first, engine.form.first, (0,), 1, 0)
+    setting = Setting([0, *first.words], 1, engine.form.first + 1, engine.form.first + 1, 1, 0)
     rollouts = per_second(lambda: engine.machine.tried(setting, [HOLE], HANDS, 1, HANDS), HANDS)
     figures = {"random hands a second (simulate)": hands, "whole hands as rollouts a second": rollouts}
     figures["… to random hands"] = rollouts / hands

@@ -171,7 +171,7 @@ class Table:
             options = list(legal[at : at + OPTIONS])
         team = self.teams.get(player, 1 << player)
         words = self._record.words
-        setting = Setting(words, first, len(words), (0,), team, 0)
+        setting = Setting([0, *words], 1, first + 1, len(words) + 1, team, 0)
         self.rollouts += 1
         sums = self.machine.tried(setting, options, 1, mixed(self.rollouts) >> 1, 1).sums
         played = [(x, self.points.sign * y.total) for x, y in zip(options, sums, strict=True) if y.number]

@@ -92,8 +92,8 @@ def _trial(engine: Engine, header: Sequence[int], others: int) -> Trial:
             for player in players:
                 team, before = engine.team(player), engine.before(player, header)
                 by_player = [style if team >> p & 1 else others for p in players]
-                first = len(header)
-                setting = Setting(header, first, first, (0,), team, before, by_player)
+                end = len(header) + 1
+                setting = Setting([0, *header], 1, end, end, team, before, by_player)
                 stream = mixed(deals, player) >> 1
                 parts += engine.machine.tried(setting, [HOLE], number, stream, number).sums
             total, squares = sum(x.total for x in parts), sum(x.squares for x in parts)

@@ -169,19 +169,22 @@ class Worlds:
         through it: worlds that would be rejected later are rejected there.  These cards are written behind the
         record, as if they were of further movements.
         """
-        sampler, seen = self._sampler, self._seen
-        words, holes, end = seen.words, seen.holes, len(seen.words)
-        known, plan = sampler.known, sampler.plan or ()
-        if plan and sampler.certain:
-            words, holes = words + self._machine.packed(sampler.certain), [*holes]
+        sampler, seen, pack = self._sampler, self._seen, self._machine.packed
+        words, known = pack(sampler.plan or []), sampler.known
+        header = len(words)
+        words += seen.words
+        end = len(words)
+        holes = [header + x for x in seen.holes]
+        if header and sampler.certain:
+            words += pack(sampler.certain)
             known = [*known, *sampler.certain]
             forced = [h for h in range(len(seen.sizes)) if seen.shape.by_rules >> h & 1]
             for i, h in enumerate(forced, end):
                 words[holes[2 * h]] = PART_HOLE - i
                 holes[2 * h : 2 * h + 2] = i, i
             holes += [holes[2 * h] for h in forced for _ in range(2)]
-        shares, swaps = sampler.shares(), sampler.swaps()
-        return Setting(words, self._first, end, plan, team, before, styles, known, holes, shares, swaps)
+        first, shares, swaps = header + self._first, sampler.shares(), sampler.swaps()
+        return Setting(words, header, first, end, team, before, styles, known, holes, shares, swaps)
 
     @property
     def found(self) -> list[World]:
@@ -213,7 +216,7 @@ class Worlds:
         number = sum(worlds for worlds, _ in rounds)
         asked = [Round(worlds, alive, stream.word() >> 1) for worlds, alive in rounds]
         given: list[World] = []
-        if not self._setting.plan:
+        if not self._setting.header:
             drawn = [self._sampler.draw(stream) for _ in range(max(number, LOOSE_TRIES))]
             given = [World(stream.word() >> 1, tuple(x)) for x in drawn if x is not None]
         trial = self._machine.halved(

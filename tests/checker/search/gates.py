@@ -147,7 +147,7 @@ def without_search(ruleset: int, against: str, header: tuple[int, ...], player: 
     engine = engine_by_id(ruleset)
     machine = plain_machine(ruleset, against)
     before = engine.before(player, header)
-    setting = Setting(header, len(header), len(header), (0,), engine.team(player), before)
+    setting = Setting([0, *header], 1, len(header) + 1, len(header) + 1, engine.team(player), before)
     ((number, total, squares),) = (
         (x.number, x.total, x.squares) for x in machine.tried(setting, [HOLE], MANY, 12345, MANY).sums
     )

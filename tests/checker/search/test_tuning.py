@@ -28,7 +28,7 @@ needs_llvm = pytest.mark.skipif(best_backend() != LLVM, reason="there is no llvm
 
 def of_seat(engine: SearchEngine, header: tuple[int, ...], styles: list[int], deals: int) -> Sums:
     """Points of the first player in deals in which everybody plays as told."""
-    setting = Setting(header, len(header), len(header), (0,), 1, 0, styles)
+    setting = Setting([0, *header], 1, len(header) + 1, len(header) + 1, 1, 0, styles)
     return engine.machine.tried(setting, [HOLE], deals, 5, deals).sums[0]
 
 

@@ -94,7 +94,7 @@ def test_nothing_to_draw_is_nothing_found() -> None:
     engine = engine_of(GIVEN_BACK)
     asked = next(moments(GIVEN_BACK, 1))
     first = engine.form.first
-    setting = Setting(asked.words, first, len(asked.words), (), 1, 0)
+    setting = Setting(asked.words, 0, first, len(asked.words), 1, 0)
     trial = engine.machine.tried(setting, [1], 5, 1, 100)
     assert (trial.number, trial.tries, trial.worlds, trial.sums[0].number) == (0, 0, [], 0)
 

@@ -74,19 +74,20 @@ class World(NamedTuple):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Setting:
     """What the trials of one decision have in common.
 
-    `words` are a record with holes from `first` to `end`; `holes` gives two positions in it for each hidden movement (equal
-    if there is only one); `plan`, `known`, `shares` and `swaps` (see `exchanges`) come from a sampler.  The value of a hand is the points of `team` (a
+    `words` are a plan, if worlds can be drawn, the variables with which the hand begins, from `header` on, and a record with holes, from
+    `first` to `end`; `holes` gives two positions in it for each hidden movement (equal if there is only one); the plan, `known`,
+    `shares` and `swaps` (see `exchanges`) come from a sampler.  The value of a hand is the points of `team` (a
     mask) minus `before`.  `styles` has a word for each player (`policies.auto`); empty if all play at random.
     """
 
-    words: Sequence[int]
+    words: Packed
+    header: int
     first: int
     end: int
-    plan: Sequence[int]
     team: int
     before: int
     styles: Sequence[int] = ()
@@ -94,15 +95,19 @@ class Setting:
     holes: Sequence[int] = ()
     shares: Sequence[int] = ()
     swaps: Sequence[int] = ()
+    parts: tuple[int, ...] = ()
+    """Where the others begin that follow the record, once the machine has appended them."""
 
-    def joined(self, pack: Callable[[Sequence[int]], Packed]) -> tuple[Packed, list[int]]:
-        """The words passed to all its trials, and where each part begins; the record and the plan, which are long, may be packed."""
-        joined = pack(self.words) + pack(self.plan)
-        plan, known = len(self.words), len(joined)
-        holes = known + len(self.known)
-        shares = holes + len(self.holes)
-        joined += pack([*self.known, *self.holes, *self.shares, *self.swaps])
-        return joined, [plan, known, holes, shares, shares + len(self.shares), len(joined)]
+    def joined(self, pack: Callable[[Sequence[int]], Packed]) -> tuple[int, ...]:
+        """Append what the machine reads besides the record."""
+        if not self.parts:
+            self.words = pack(self.words)
+            known = len(self.words)
+            holes = known + len(self.known)
+            shares = holes + len(self.holes)
+            self.words += pack([*self.known, *self.holes, *self.shares, *self.swaps])
+            self.parts = known, holes, shares, shares + len(self.shares), len(self.words)
+        return self.parts
 
 
 class Sums(NamedTuple):
@@ -178,8 +183,6 @@ class ScriptMachine:
         """Words as the program reads them."""
         self._random = [RANDOM] * self.players
         self.no_trials: Packed = self.packed([0] * (IO_WORDS + self.players))
-        self._latest: tuple[Setting, Packed, list[int]] | None = None
-        """The setting of the last trials, with its words as passed to the program, and where each part ends."""
         self.planner = planner(backend)
         """Computes the plans by which worlds are drawn."""
         self.bind(parameters or {}, readings or {})
@@ -252,9 +255,8 @@ class ScriptMachine:
         Points are multiplied by `sign` to rank candidates.  Ends early when no more worlds are found.
         """
         movements = len(setting.holes) // 2
-        if self._latest is None or self._latest[0] is not setting:
-            self._latest = setting, *setting.joined(self.packed)
-        _, words, (plan, known, holes, shares, swaps, tried) = self._latest
+        known, holes, shares, swaps, tried = setting.joined(self.packed)
+        words = setting.words
         del words[tried:]  # what the last trials of the setting had of their own
         rounds_at = tried + len(candidates)
         given_at = rounds_at + ROUND * len(rounds)
@@ -266,8 +268,8 @@ class ScriptMachine:
         for world in given:
             more += (world.stream, *world.cards)
         more.append(0)
-        io = [0, 0, len(rounds), rounds_at, setting.first, setting.end, len(candidates), tried]
-        io += (len(given), given_at, plan if setting.plan and tries else 0, movements, known)
+        io = [0, setting.header, len(rounds), rounds_at, setting.first, setting.end, len(candidates), tried]
+        io += (len(given), given_at, 1 if setting.header and tries else 0, movements, known)
         io += (holes, len(setting.shares) // 3, shares, tries)
         io += (swaps if setting.swaps else 0, setting.team, setting.before, sign, 0, 0, 0, 0, 0)
         io += setting.styles or self._random

@@ -55,7 +55,7 @@ from trickproof.simulate.script.follower import (
 ) = range(2, 26)
 """Words of `io` after the number of jobs and the header: the number and position of the rounds; the start and
 end of the record; the number and position of the candidates; the number and position of the worlds to be
-checked first; the plan for drawing others (0: none); the number of hidden movements; the
+checked first; whether there is a plan for drawing others, which is at the beginning; the number of hidden movements; the
 positions of their known cards and of their holes; the number and position of the shares of interchangeable
 movements; the maximum number of draws; what is swapped after that (0: nothing); the mask of players whose points
 count, their sum before the hand, and whether points are to be sought (1) or avoided (-1).  Outputs: the number of
@@ -208,7 +208,7 @@ class Trials:
     def _drawn(self) -> None:
         b = self.b
         b.store("io", TRIED, op("add", load("io", TRIED), 1))
-        sampling.draw(b, SCRIPTS, self.io(PLAN), self.io(MOVEMENTS), self.io(KNOWN))
+        sampling.draw(b, SCRIPTS, 0, self.io(MOVEMENTS), self.io(KNOWN))
         sampling.divide(b, SCRIPTS, self.io(SHARES_AT), self.io(SHARES))
 
     def finish(self, worth: Callable[[Expr], Expr]) -> None:
