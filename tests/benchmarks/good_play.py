@@ -4,7 +4,7 @@
 
 Without `--gains`, each line is a ruleset under one policy: tricks and targets met by seat, and deals per match.  With it, each line is
 a game: the points per deal that one searching player gains over random and over greedy players.  `--write` puts the lines into the
-page, in place of those of the same rulesets.  All intervals are 95 % confidence intervals.
+page, in place of those of the same rulesets.  All intervals are 95% confidence intervals.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def row(name: str, policy: str, deals: int, workers: int) -> str:
     tricks = ", ".join(shown(counts.tricks(seat), 1, 2) for seat in seats)
     met = "-"
     if counts.plan.met:
-        met = ", ".join(f"{100 * counts.met(seat).mean:.0f} %" for seat in seats)
+        met = ", ".join(f"{100 * counts.met(seat).mean:.0f}%" for seat in seats)
     return f"| `{name}` | {policy} | {counts.hands:,} | {tricks} | {met} | {length(outcome)} |"
 
 

@@ -73,7 +73,7 @@ def needs(*variables: str) -> Callable[[Usage], str | None]:
     def absent(usage: Usage) -> str | None:
         for name in variables:
             if name not in usage.assigns | usage.reads:
-                return f"`{name}` is never given a value nor asked for"
+                return f"`{name}` is never set or used"
             if name in usage.odd:
                 return f"`{name}` is not what the standard vocabulary says"
         return None
@@ -86,6 +86,6 @@ def needs_label(*labels: str) -> Callable[[Usage], str | None]:
 
     def absent(usage: Usage) -> str | None:
         alternatives = " or ".join(f"`{label}`" for label in labels)
-        return None if usage.labels & set(labels) else f"nobody ever makes a move {alternatives}"
+        return None if usage.labels & set(labels) else f"the game has no move {alternatives}"
 
     return absent

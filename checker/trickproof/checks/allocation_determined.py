@@ -17,6 +17,7 @@ from functools import partial
 
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe, needs_label
+from trickproof.english.inflection import counted
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.hands.exchange_verdicts import decide_openness, same_numbers
 from trickproof.proofs.hands.verdicts import decide_by_hands, hand_proof
@@ -31,7 +32,9 @@ def _free(state: StateView) -> str | None:
     decision = state.decision
     if decision is None or decision.label != "give" or decision.low == decision.high:
         return None
-    return f"player {decision.player} may give between {decision.low} and {decision.high} cards to player {decision.to}"
+    low, high = decision.low, decision.high
+    number = f"{low} {'or' if high == low + 1 else 'to'} {counted(high, 'card')}"
+    return f"player {decision.player} may give {number} to player {decision.to}"
 
 
 def _claims(hand: SymbolicHand, moment: str) -> Iterator[Obligation]:

@@ -6,9 +6,9 @@ lead to a score without one. It fails, for example, with
 
     end: {rule: first-hand and some player has tricks >= 12}
 
-It is shown for every score that an inductive invariant does not rule out, by a few plans of which one always
-works, such as one player taking every trick. To show that the cards allow a plan, a deal and legal choices
-were found for each division of the tricks used, whatever the deal reads of earlier ones.
+It is shown for every score that an inductive invariant does not rule out, by checking that one of a few plans,
+such as one player taking every trick, always works. To show that the cards allow a plan, a deal and legal
+choices were found for each division of the tricks used, whatever is carried over from earlier deals.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def _run(check: Check, subject: Subject) -> Finding:
         hands = subject.played_out.hands
         what = f"no match ended in the {hands} deals played (`--hands` plays more)"
     else:
-        what = "a match that ended was played under some parameters or readings only"
+        what = "a simulated match ended under some parameters or readings only"
     return replace(finding, message=f"{finding.message}; {what}")
 
 
@@ -116,7 +116,7 @@ def _by_play(check: Check, subject: Subject, details: Sequence[str] = ()) -> Fin
     matches = None if hand is None else _ended_everywhere(subject, hand)
     if matches is None:
         return None
-    message = "a match that was played ended"
+    message = "a simulated match ended"
     runs = [kernel.run(message, match[-1]) for match in matches]
     return subject.finding(
         check,

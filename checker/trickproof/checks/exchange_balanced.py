@@ -2,8 +2,8 @@
 returned for each card received.
 
 The rules `to-give` and `to-receive` of the standard vocabulary say what a player owes and is owed: the tricks
-over, or under, the target in the previous deal. A player who may give fewer gives at most that many, and
-exactly that many when giving as many as allowed. It fails for a rule that lets a player give one card fewer,
+over, or under, the target in the previous deal. Where the rules let a player give fewer, the maximum must be
+exactly that number. It fails for a rule that lets a player give one card fewer,
 or that returns more than was given:
 
     exchange-returns:
@@ -54,7 +54,7 @@ def _wrong(hand: HandPlayed) -> str | None:
             total = sum(n for pair, n in given.items() if pair[side] == player)
             due = _due(hand.state, rule, player)
             if due is not None and (total > due or (full and total < due)):
-                return f"player {player} {does} {counted(total, 'card')}; the last deal says {due}"
+                return f"player {player} {does} {counted(total, 'card')}; the last deal calls for {due}"
     return None
 
 

@@ -31,7 +31,7 @@ def absent(usage: Usage) -> str | None:
     """Why the check does not apply: no gifts are answered."""
     if {"give", "return"} <= usage.labels:
         return None
-    return "nobody gives cards that are answered by others (`give` and `return`)"
+    return "no cards are given and returned (`give` and `return`)"
 
 
 def _wrong(state: StateView) -> str | None:

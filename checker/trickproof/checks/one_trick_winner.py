@@ -27,5 +27,5 @@ CHECK = Check(
     absent=needs_label("play"),
     breaks=_breaks,
     labels=("play",),
-    proved="every trick has exactly one winner, for all cards played",
+    proved="every trick has exactly one winner, whatever cards are played",
 )

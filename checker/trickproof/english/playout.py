@@ -193,7 +193,7 @@ def _cards(event: Mapping[str, Any], names: Names) -> str:
 def _field(key: str, value: Any, names: Names) -> str:
     """A value with its label; at the table, "" for per-player numbers that are all zero."""
     if names is not NUMBERED and key == "winners":
-        return f"won by {_value(key, value, names)}"
+        return f"won by {_value(key, value, names)}" if value else "nobody wins"
     if names is not NUMBERED and _is_by_player(key, value):
         words = UP_OR_DOWN if key == "over" else key
         return f"{words}: {by_player(value, names, signed=key != 'tricks')}" if any(value) else ""

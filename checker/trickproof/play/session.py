@@ -310,7 +310,7 @@ class Session:
         against = "; points against you count as negative: higher is better"
         return (
             f"average points for this deal{added} if everybody, including you, plays the rest of it {how}; "
-            f"95 % intervals{against * (points_of(program).sign < 0)}"
+            f"95% intervals{against * (points_of(program).sign < 0)}"
         )
 
     def _named(self, decision: Decision, choice: Value) -> str:

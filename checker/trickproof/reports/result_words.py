@@ -7,7 +7,7 @@ from collections.abc import Mapping
 VERDICTS: Mapping[str, str] = {
     "proved": "the claim holds in every case",
     "bounded": "the claim holds in every case, up to the number of deals that the message gives",
-    "tested": "n random cases were played and none failed: the failure probability is below 3/n with 95 % confidence (rule of three)",
+    "tested": "n random cases were played and none failed: the failure probability is below 3/n with 95% confidence (rule of three)",
     "undecided": "the check gave up, which is a limit of the prover and says nothing against the rules: the game can be played and simulated all the same; the message says where",
     "unspecified": "the document is silent on what the check needs",
     "not-applicable": "the game does not use the vocabulary that the check is about",
@@ -26,7 +26,7 @@ OTHERS: Mapping[str, str] = {
     "up": "a player is up by the tricks taken beyond their target in the last deal; the variable is `over`",
     "down": "a player is down by the tricks by which they missed their target in the last deal; the variable is `over`, below 0",
     "guarantee": "a claim that is proved or tested for the base of a house rule",
-    "pp": "percentage points: the difference of two shares, such as 30 % and 28 %, which is 2 pp",
+    "pp": "percentage points: the difference of two shares, such as 30% and 28%, which is 2 pp",
     "encoded": "a rule, or a field of the ruleset, cites the statement",
     "contradicted": "a rule or a worked example contradicts the statement, and the ruleset says so",
     "uncovered": "no rule and no example cites the statement",
@@ -45,7 +45,7 @@ WARNINGS: Mapping[str, str] = {
     "shows-for-nothing": "warning: a player shows cards, and no rule uses what was shown",
     "choice-without-effect": "warning: no rule depends on what a player has chosen, or there is only one choice",
     "end-not-monotone": "warning: a number of tricks ends the match, and a larger one does not",
-    "end-and-winner": "warning: the player whose tricks end the match need not win it",
+    "end-and-winner": "warning: the player whose tricks end the match might not win it",
     "may-revoke": "warning: a player who holds a card of the suit led may play another",
 }
 """What `validate` warns of, though it accepts the house rule."""

@@ -142,7 +142,7 @@ def _sentences(counts: Counts) -> Iterator[str]:
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"{sum(several):,} of {counts.matches:,} matches had several winners, {nobody:,} had none"
+        yield f"{sum(several):,} of {counts.matches:,} matches had more than one winner, {nobody or 'none':,} had no winner"
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
 
@@ -173,7 +173,7 @@ def cautions(outcome: Outcome) -> Iterator[str]:
     """Caveats about the figures."""
     counts = outcome.counts
     if counts.hands:
-        yield f"results depend on the policy (here: {outcome.policy}); intervals are 95 % confidence intervals"
+        yield f"results depend on the policy (here: {outcome.policy}); intervals are 95% confidence intervals"
         if counts.batches < FEW:
             yield "with so few deals, the intervals of tricks and cards are approximate and probably too narrow"
     if 0 < counts.matches < FEW:
@@ -207,7 +207,7 @@ def paired_text(paired: Paired, page: Page = PLAIN) -> str:
     notes = dict.fromkeys([*_notes(a, page), *_notes(b, page)])
     played = counted(a.counts.matches + a.counts.unfinished, "whole match", "whole matches")
     chance = (
-        f"both played {played}, each from the same cards; a match that the number of deals cuts off is not counted",
+        f"both played {played}, each from the same cards; unfinished matches are not counted",
         "about 1 in 20 such intervals excludes 0 by chance (no multiple-comparison correction); pp: percentage points",
     )
     last = [line for text in chance for line in page.wrapped(text, "note: ", 2)]

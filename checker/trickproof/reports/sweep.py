@@ -46,20 +46,20 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
 
 def _notes(names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
-    yield f"results depend on the policy (here: {policy}); intervals are 95 % confidence intervals"
+    yield f"results depend on the policy (here: {policy}); intervals are 95% confidence intervals"
     if rows[0].outcome.counts.plan.seat:
         yield "wins are by seat in the last deal of a match; `simulate` also shows them by seat in the first"
     if any(sum(x.mean for x in row.outcome.counts.wins()) > 1.0001 for row in rows):
-        yield "several players can win a match, so wins can add up to more than 100 %"
+        yield "several players can win a match, so wins can add up to more than 100%"
     troubled: dict[str, list[str]] = {}
     for row in rows:
         member = ", ".join(f"{name} {label}" for name, label in zip(names, row.labels, strict=True))
         for trouble in _troubles(row.outcome):
             troubled.setdefault(trouble, []).append(member)
     for trouble, members in troubled.items():
-        yield f"{'all members' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
+        yield f"{'all variants' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
     if any(row.flaws for row in rows):
-        yield "members that are not sound fail the checks named; their statistics are of games with these faults"
+        yield "unsound variants fail the checks named, and their figures describe a flawed game"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _wins(share: Estimate) -> str:
-    """A share in percent; with both ends of its interval where half its width would go beyond 0 or 100 %."""
+    """A share in percent; with both ends of its interval where half its width would go beyond 0 or 100%."""
     x = hundredfold(share)
     half = max(x.high - x.mean, x.mean - x.low)
     return plus_minus(x, 1) if half <= min(x.mean, 100 - x.mean) else estimate(x, 1)

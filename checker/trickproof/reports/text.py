@@ -35,7 +35,7 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 
 _EMPHASISED = re.compile(f"{EMPHASIS}(.*?){EMPHASIS}", re.DOTALL)
 _COMMAND = re.compile("`trickproof [^`]{1,36}`")
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|pp)(?!\w))|(?<=\w) (?=[+-]?\d+(?:[,;]|$))")
+_UNIT = re.compile(r"(?<=\d) (?=pp(?!\w))|(?<=\w) (?=[+-]?\d+(?:[,;]|$))")
 """The space between a number and its unit, or a player and their number in a list."""
 
 _BOLD, _DIM, _RED, _GREEN, _YELLOW, _BLUE, _CYAN = "1", "2", "31", "32", "33", "34", "36"
@@ -74,7 +74,7 @@ _UNDERLINE = re.compile(r"^( *\| *)(\^+)$")
 HEADER_PADDING = 2
 """Columns that `tabulate` adds to a header."""
 
-_FIGURE = re.compile(r"([+-]?[\d,.]+(?: %| pp)?) (\([-+\d,.?]+ to [-+\d,.?]+\)(?: ~)?|±[\d,.]+(?: %)?)")
+_FIGURE = re.compile(r"([+-]?[\d,.]+(?:%| pp)?) (\([-+\d,.?]+ to [-+\d,.?]+\)(?: ~)?|±[\d,.]+%?)")
 """A mean and its interval."""
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\")
@@ -364,8 +364,8 @@ def number(x: float, digits: int = 2, sign: str = "") -> str:
 
 
 def percent(share: float) -> str:
-    """`36.8 %`."""
-    return f"{number(100 * share, 1)} %"
+    """`36.8%`."""
+    return f"{number(100 * share, 1)}%"
 
 
 def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
@@ -382,8 +382,8 @@ def hundredfold(x: Estimate) -> Estimate:
 
 
 def percentage(x: Estimate, sign: str = "") -> str:
-    """A share with its interval: `36.8 % (35.6 to 38.0)`."""
-    return estimate(hundredfold(x), 1, sign, " %")
+    """A share with its interval: `36.8% (35.6 to 38.0)`."""
+    return estimate(hundredfold(x), 1, sign, "%")
 
 
 def points(x: Estimate) -> str:
@@ -392,8 +392,8 @@ def points(x: Estimate) -> str:
 
 
 def share_plus_minus(x: Estimate) -> str:
-    """A share with the larger half of its interval: `36.8 ±1.2 %`."""
-    return f"{plus_minus(hundredfold(x), 1)} %"
+    """A share with the larger half of its interval: `36.8 ±1.2%`."""
+    return f"{plus_minus(hundredfold(x), 1)}%"
 
 
 def plus_minus(x: Estimate, digits: int = 2, sign: str = "") -> str:

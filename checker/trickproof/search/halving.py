@@ -34,7 +34,7 @@ class Tried:
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % confidence interval of the mean; infinite with fewer than two worlds."""
+        """Half the width of the 95% confidence interval of the mean; infinite with fewer than two worlds."""
         if self.number < 2:
             return float("inf")
         variance = (self.squares - self.total * self.total / self.number) / (self.number - 1)

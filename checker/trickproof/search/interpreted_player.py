@@ -20,7 +20,7 @@ from trickproof_dsl.semantics.values import Value
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its mean points, and half the width of the 95 % confidence interval."""
+    """One option: its mean points, and half the width of the 95% confidence interval."""
 
     choice: Value
     points: float

@@ -1,4 +1,4 @@
-"""Estimates with 95 % confidence intervals: shares, and deals per match."""
+"""Estimates with 95% confidence intervals: shares, and deals per match."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import inf, sqrt
 from statistics import NormalDist
 
 Z = 1.959964
-"""The two-sided 95 % quantile of the standard normal distribution."""
+"""The two-sided 95% quantile of the standard normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its 95 % confidence interval; infinite where there is no bound."""
+    """A number with its 95% confidence interval; infinite where there is no bound."""
 
     mean: float
     low: float

@@ -196,7 +196,7 @@ def tested(prop: Property, subject: Subject) -> Finding:
     if cases:
         message = f"no failure in {_counted(prop, cases)}"
         if cases >= TELLING:
-            message += f" (failure probability below 1 in {cases // 3} with 95 % confidence)"
+            message += f" (failure probability below 1 in {cases // 3} with 95% confidence)"
         return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases, details=details)
     if played.gaps:
         gap = next(iter(played.gaps.values()))

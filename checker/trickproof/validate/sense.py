@@ -99,7 +99,7 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
     return (
         finding.check == "exchange-balanced"
         and finding.verdict.refuted
-        and "the last deal says" in finding.message
+        and "the last deal calls for" in finding.message
         and _agreed_in(house) is not None
         and size is not None
         and size.verdict.proved
@@ -117,7 +117,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     found = finding.message
     if finding.witness is not None:
         found = with_names(found, names_at_table(finding.witness, house.program.players))
-    message = f"the gifts do not always match the results of the last deal: in one case, {found.replace('; the last deal says', ', but that deal calls for')}"
+    message = f"the gifts do not always match the results of the last deal: in one case, {found.replace('; the last deal calls for', ', but that deal calls for')}"
     return Warning(OFF_CONVENTION, message, None if rule is None else rule.name.span)
 
 
@@ -195,7 +195,7 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
     rule = ruleset.whole.rules.get("end")
     where = None if rule is None else rule.name.span
     if (number := _undone(results)) is not None:
-        message = f"{counted(number, 'trick')} of one player end the match and {counted(number + 1, 'trick')} do not"
+        message = f"a player can end the match by taking {counted(number, 'trick')}, but not by taking {number + 1}"
         yield Warning("end-not-monotone", message, where)
     other = _other_winner(results)
     if other is not None:
@@ -203,8 +203,8 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
         taken = ", ".join(f"{seat} {number}" for seat, number in zip(seats, other.tricks, strict=True))
         won = listed([seats[p] for p in sorted(other.winners)])
         message = (
-            f"who ends the match need not win it: {counted(max(other.tricks), 'trick')} of one player end it, "
-            f"and with tricks {taken} it is won by {won}"
+            f"the player who ends the match might not win it: with tricks {taken}, "
+            f"the {max(other.tricks)} tricks end it and {won} win{'s' * (len(other.winners) == 1)}"
         )
         yield Warning("end-and-winner", message, where)
 

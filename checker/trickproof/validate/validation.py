@@ -302,7 +302,7 @@ def _effects(
         tell(stage)
 
         def watch(name: str, done: int, of: int, stage: str = stage) -> None:
-            tell(f"{stage}: {100 * done // of} %; `--effects none` skips it")
+            tell(f"{stage}: {100 * done // of}%; `--effects none` skips it")
 
         yield effects(base, judged.ruleset, policy, hands, plan.seed, workers, kept, watch)
 

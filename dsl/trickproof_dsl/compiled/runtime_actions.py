@@ -46,7 +46,7 @@ def ordered(
 
 
 def _tie(t: c.Loop) -> FaultError:
-    return FaultError("tie", "there is a tie where the order allows none", t.span)
+    return FaultError("tie", "there is a tie, and the rule says that there are none", t.span)
 
 
 def another_round(s: Memory, t: c.Loop | c.Until) -> None:

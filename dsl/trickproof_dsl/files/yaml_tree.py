@@ -401,7 +401,7 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
             f"write `{before}:` in the line above" if bare else "indent the field like the fields before it"
         )
     if words == "expected `,` or `}`" and source.text[offset : offset + 1] == ":":
-        advice = "put a text with a colon in quotes"
+        advice = "close the `{` with `}`; quote any text that contains a colon"
     notes = _context(source, problem, offset)
     span = Span(source, offset, min(offset + 1, len(source.text)))
     return error("E009", span, notes=notes, problem=words, advice=advice)

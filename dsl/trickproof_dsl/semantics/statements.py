@@ -125,7 +125,7 @@ def ordered(t: c.Loop, run: Run, bound: Environment) -> tuple[int, ...]:
             number = given(e, run, {**bound, binder: element})
             ranks[element].append(-number if highest else number)
     if t.order.ties == "impossible" and len({tuple(rank) for rank in ranks.values()}) < len(elements):
-        raise FaultError("tie", "there is a tie where the order allows none", t.span)
+        raise FaultError("tie", "there is a tie, and the rule says that there are none", t.span)
     return tuple(sorted(elements, key=ranks.__getitem__))
 
 

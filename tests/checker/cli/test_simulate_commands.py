@@ -191,8 +191,8 @@ def test_sweep(shared_cache: Path) -> None:
 
 
 def test_sweep_says_when_wins_add_up_to_more() -> None:
-    """And an interval that half its width would take below 0 % has both its ends."""
-    why = "several players can win a match, so wins can add up to more than 100 %"
+    """And an interval that half its width would take below 0% has both its ends."""
+    why = "several players can win a match, so wins can add up to more than 100%"
     for goal, several in (("6", True), ("13", False)):
         done = run("sweep", "pagat", "--vary", f"end+winner={goal}", "--hands", "900", "--no-check")
         assert (why in done.out) == several

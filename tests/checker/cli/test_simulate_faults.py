@@ -290,7 +290,7 @@ def test_matches_of_a_sweep_that_nobody_wins_are_noted() -> None:
 
 def test_a_sweep_without_a_finished_match_says_why_there_are_no_wins() -> None:
     done = run("sweep", "hearts", "--vary", "end=50..60", "--hands", "3", "--no-check")
-    assert "note: all members: no match ended, so there are no wins to show\n" in done.out
+    assert "note: all variants: no match ended, so there are no wins to show\n" in done.out
 
 
 # ------------------------------------------------------------------------------------------ a part is lost

@@ -396,7 +396,7 @@ def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_f
         ("spades", "this deal, the scores of your side added up, if everybody"),
         (
             "hearts",
-            "95 % intervals; points against you count as negative: higher is better",
+            "95% intervals; points against you count as negative: higher is better",
         ),
     ],
 )

@@ -33,7 +33,7 @@ MANY = 20_000
 
 @dataclass(frozen=True)
 class Gain:
-    """Points per deal that search gains, half the width of the 95 % interval, and the standard deviation without search."""
+    """Points per deal that search gains, half the width of the 95% interval, and the standard deviation without search."""
 
     mean: float
     error: float

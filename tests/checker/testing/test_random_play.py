@@ -123,7 +123,7 @@ def test_more_hands() -> None:
     assert 150 <= one.cases < 160
     assert (
         one.message
-        == f"no failure in {one.cases} deals (failure probability below 1 in {one.cases // 3} with 95 % confidence)"
+        == f"no failure in {one.cases} deals (failure probability below 1 in {one.cases // 3} with 95% confidence)"
     )
 
 

@@ -104,5 +104,5 @@ def test_how_far_a_policy_is_and_how_to_skip_it_is_told_from_the_start() -> None
     plan = Plan(60, 0, 1, (), ("greedy",))
     assert len([*_effects(Validation(house, base, (flaw,), (flaw,)), base, plan, False, told.append)]) == 1
     skip = "`--effects none` skips it"
-    assert told[:2] == ["play by greedy", f"play by greedy: 0 %; {skip}"]
-    assert told[-1] == f"play by greedy: 100 %; {skip}"
+    assert told[:2] == ["play by greedy", f"play by greedy: 0%; {skip}"]
+    assert told[-1] == f"play by greedy: 100%; {skip}"

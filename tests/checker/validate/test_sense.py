@@ -66,7 +66,7 @@ def test_what_a_table_would_ask_about(name: str) -> None:
 
 def test_a_warning_has_its_place_and_a_sentence() -> None:
     (warning,) = warnings(documented("pagat"), house(CASES["only twelve exactly"][0]))
-    assert warning.message == "12 tricks of one player end the match and 13 tricks do not"
+    assert warning.message == "a player can end the match by taking 12 tricks, but not by taking 13"
     assert warning.where is not None
     assert warning.where.text == "end"
 
@@ -74,8 +74,8 @@ def test_a_warning_has_its_place_and_a_sentence() -> None:
 def test_who_wins_instead_is_named_by_seat() -> None:
     (warning,) = warnings(documented("pagat"), house(CASES["the last one wins"][0]))
     assert warning.message == (
-        "who ends the match need not win it: 12 tricks of one player end it, "
-        "and with tricks Dealer 12, Left 0, Right 4 it is won by Left"
+        "the player who ends the match might not win it: with tricks Dealer 12, Left 0, Right 4, "
+        "the 12 tricks end it and Left wins"
     )
 
 

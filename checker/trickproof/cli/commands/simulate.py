@@ -101,7 +101,7 @@ def command(
     svg: str | None,
     as_json_: bool,
 ) -> None:
-    """Simulate many deals and report statistics, with 95 % confidence intervals.
+    """Simulate many deals and report statistics, with 95% confidence intervals.
 
     The same ruleset, policy, seed and number give the same counts, with any number of workers. Results depend on the
     policy.

@@ -80,7 +80,7 @@ def command(
     svg: str | None,
     as_json_: bool,
 ) -> None:
-    """Sweep parameter values and compare simulation results, with 95 % confidence intervals.
+    """Sweep parameter values and compare simulation results, with 95% confidence intervals.
 
     NAME is a parameter, or a rule whose numbers are to be varied. All members are dealt the same cards. Members that
     the checks reject (for flaws that the ruleset itself does not have) are marked; their statistics describe an unsound game.

@@ -101,7 +101,7 @@ def progress(
         number = (
             ""
             if total is None or not name
-            else f" {done + 1} %"
+            else f" {done + 1}%"
             if percent
             else f" {done + 1:,} of {total:,}"
         )

@@ -39,7 +39,7 @@ def unless_ending_fails(case: Case, settlement: Settlement) -> Case:
     faultless = _excluded(settlement)
     if faultless is not None:
         return replace(case, answer=kernel.resting(case.answer, faultless))
-    message = f"{case.message}; this depends on `end` and `winner` never failing, which is not proved"
+    message = f"if `end` and `winner` never fail, {case.message}"
     return replace(case, answer=Verdict.UNDECIDED, message=message, ways=None, termination=None, details=())
 
 

@@ -109,10 +109,10 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
         deals = subject.played.hands if check.probes else 0
         finding = replace(finding, verdict=kernel.verdict(theorem, deals))
     if finding.verdict is Verdict.TESTED:
-        details = (*finding.details, f"{finding.message}; this depends on {_listed(weak)}")
+        details = (*finding.details, f"if {_listed(weak)}, {finding.message}")
         return replace(tested(check, subject), rests_on=tuple(premises), details=details)
     if weak:
-        message = f"{finding.message}; this depends on {_listed(weak)}"
+        message = f"if {_listed(weak)}, {finding.message}"
         return replace(
             finding, verdict=Verdict.UNDECIDED, message=message, termination=None, within_deals=None
         )
@@ -125,8 +125,8 @@ def _resting(check: Check, subject: Subject, finding: Finding, theorem: Theorem 
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Checks that are not proved, as the end of a sentence."""
-    return f"{listed([f'`{name}`' for name in names])}, which {'is' if len(names) == 1 else 'are'} not proved"
+    """Checks that are not proved, as a condition."""
+    return f"{listed([f'`{name}`' for name in names])} hold{'s' * (len(names) == 1)}"
 
 
 DIVISION = "division of the tricks"

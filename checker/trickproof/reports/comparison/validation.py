@@ -275,8 +275,12 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     told = [f"{len(by_fate[x])} {x}" + (f" ({', '.join(by_fate[x])})" if x != HOLD else "") for x in of_base]
     if of_base == [HOLD]:
         of_all = (
-            f"all {number} guarantees of {base} hold" if number > 1 else f"the one guarantee of {base} holds"
+            f"{'all' if validation.accepted else 'the'} {number} guarantees of {base} hold"
+            if number > 1
+            else f"the one guarantee of {base} holds"
         )
+        if not validation.accepted:
+            of_all += f", but {listed([x.check for x in validation.new])} do{'es' * (len(validation.new) == 1)} not"
         yield from page.wrapped(of_all, "  ", 4)
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
@@ -396,7 +400,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in shown[:1]:
-        legend = f"paired deals, seed {one.seed}; differences with 95 % CI; `pp: percentage points`; `~: no effect shown`, allowing for the number of figures"
+        legend = f"paired deals, seed {one.seed}; differences with 95% CI; `pp: percentage points`; `~: no effect shown`, allowing for the number of figures"
         yield from page.wrapped(_unbroken(f"({legend})", page).replace("`", ""), "    ", 5)
     for one in validation.effects:
         if one not in shown:

@@ -282,7 +282,7 @@ def _parameter(name: str, values: tuple[int, ...]) -> tuple[str, str]:
     if {*values} == {0, 1}:
         return "Option", f"{plain(name)}, {'if agreed' if values[0] == 0 else 'unless agreed otherwise'}"
     choice = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
-    return heading, f"{choice}, as agreed (otherwise {values[0]})"
+    return heading, f"{choice}, as agreed ({values[0]} if nothing is agreed)"
 
 
 def _glossary(words: Words) -> str:

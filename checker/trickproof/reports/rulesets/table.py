@@ -48,12 +48,12 @@ MANY = 3
 """With more rulesets, a grid says how to narrow it."""
 
 CLASS = "Rulesets with the same letter are proved to do the same in that aspect."
-SEVERAL = "A rule with several letters does the same as each of them, which differ only in a step that its games lack."
+SEVERAL = "Several letters (B, C): the rule matches each of these classes; they differ only in a step that its games do not have."
 
 _MARKS = {
     "—": "`—` (the game does not have it)",
     "none": "`none` (nothing happens)",
-    "reading ": "`reading` (one way to take what a document leaves open)",
+    "reading ": "`reading` (one way of reading what a document leaves open)",
     "GAP: ": "`GAP` (something is missing)",
     "(assumed: ": "`assumed` (no document says it)",
     "'s result": "`result` (a player's tricks minus the target)",

@@ -1,6 +1,6 @@
 """Charts of simulation results as SVG, written directly: the same counts give the same text.
 
-`figure` shows tricks by seat and match lengths of one outcome; `sweep_figure` shows estimates with their 95 %
+`figure` shows tricks by seat and match lengths of one outcome; `sweep_figure` shows estimates with their 95%
 intervals over some values. Both return a complete document, with titles for tooltips and screen readers.
 Series differ by position, marker or dashes as well as by colour, and the policy is printed on the figure.
 """
@@ -79,7 +79,7 @@ def _tricks(outcome: Outcome, left: float) -> Iterator[str]:
     for s, name in enumerate(seats):
         for tricks, share in enumerate(shares[s]):
             x = tricks - 0.42 + s * wide
-            title = f"{name}, {tricks} tricks: {share:.2f} % of deals"
+            title = f"{name}, {tricks} tricks: {share:.2f}% of deals"
             yield column(panel, x, x + wide, share, colour(s), title)
 
 
@@ -150,7 +150,7 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
 
 def _columns(panel: Panel, bars: _Bars, shares: Sequence[float]) -> Iterator[str]:
     for i, share in enumerate(shares):
-        x, title = 1 + i * bars.width, f"{bars.of(i)} deals: {share:.2f} % of matches"
+        x, title = 1 + i * bars.width, f"{bars.of(i)} deals: {share:.2f}% of matches"
         yield column(panel, x - 0.46, x + bars.width - 0.54, share, "#9CC3DE", title)
 
 
@@ -161,7 +161,7 @@ def _marks(outcome: Outcome) -> list[tuple[float, str, str]]:
     if length.median is not None:
         marks.append((length.median, dashes(1), f"median {length.median}"))
     if length.ninety is not None:
-        marks.append((length.ninety, dashes(2), f"90 % up to {length.ninety}"))
+        marks.append((length.ninety, dashes(2), f"90% up to {length.ninety}"))
     return marks
 
 
@@ -178,7 +178,7 @@ class Measure:
 
 
 def sweep_figure(measures: Sequence[Measure], xlabel: str, title: str = "") -> str:
-    """One panel per measure, stacked, each with a line and 95 % intervals per series.
+    """One panel per measure, stacked, each with a line and 95% intervals per series.
 
     If all labels are distinct numbers, they are placed to scale.
     """

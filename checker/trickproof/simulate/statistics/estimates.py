@@ -1,4 +1,4 @@
-"""Estimates from the totals of a simulation, with 95 % confidence intervals.
+"""Estimates from the totals of a simulation, with 95% confidence intervals.
 
 May assume: totals in the positions of `counter_layout`, of whole matches or of matches cut off where the
 hands ran out.  Promises: an answer for any number of hands and matches, including none; division comes last,

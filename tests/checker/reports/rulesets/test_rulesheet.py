@@ -90,7 +90,7 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known gaps and exceptions" in text
-    assert "**Goal:** 10 or 20, as agreed (otherwise 10)." in rulesheet(_loaded("nine-five-two"), "md")
+    assert "**Goal:** 10 or 20, as agreed (10 if nothing is agreed)." in rulesheet(_loaded("nine-five-two"), "md")
     assert "> **Gap:** Nobody says who wins." in rulesheet(_odd(), "md")
 
 
@@ -105,7 +105,7 @@ def test_facts_are_said_once_and_only_what_is_open_is_agreed() -> None:
 
 
 def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
-    assert "(damaged in the document), taken to mean: the dealer picks" in rulesheet(
+    assert "(this sentence is damaged in the document; taken to mean: the dealer picks" in rulesheet(
         _loaded("gamerules-mirror"), "md"
     )
 
