@@ -142,7 +142,7 @@ def _sentences(counts: Counts) -> Iterator[str]:
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"{sum(several):,} of {counts.matches:,} matches had more than one winner, {nobody or 'none':,} had no winner"
+        yield f"{sum(several):,} of {counts.matches:,} matches had more than one winner, {f'{nobody:,}' if nobody else 'none'} had no winner"
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
 

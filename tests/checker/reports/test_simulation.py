@@ -168,6 +168,6 @@ def test_records_add_up_to_the_totals_and_comparisons_are_told() -> None:
     assert set(difference["match_length"]) == {"mean", "low", "high"}
     assert dumped(paired_json(found))
     lines = paired_text(found).splitlines()
-    assert "both played 12 whole matches, each from the same cards; a match" in paired_text(found)
+    assert "both played 12 whole matches, each from the same cards; unfinished matches" in paired_text(found)
     assert [line[:4] for line in lines[:2]] == ["A: p", "B: p"]
     assert re.match(r"tricks, dealer +\d\.\d\d +\d\.\d\d +[+-]\d\.\d\d \([+-]", lines[5])
