@@ -356,8 +356,8 @@ def with_near_imports(source: bytes, name: str) -> bytes:
 def with_short_names(source: bytes, name: str) -> bytes:
     """An inner module in which variables that only one function knows have names of one letter, as far as letters are free.
 
-    Left as they are: parameters, and what functions, classes and comprehensions inside of it or texts mention, whose places
-    in the source Python does not tell before 3.12.
+    Left as they are: parameters, what functions and classes inside of it mention, and what texts mention, whose places in
+    the source Python does not tell before 3.12.
     """
     if not is_inner(name):
         return source
@@ -517,9 +517,7 @@ def _names_kept(function: Function) -> set[str]:
     kept = {x.arg for x in mentioned if isinstance(x, ast.arg)} | {
         x.id for x in mentioned if isinstance(x, ast.Name)
     }
-    inside = (
-        Function | ast.ClassDef | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-    )
+    loose = set(_loose(function, frozenset()))
     for node in ast.walk(function):
         match node:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
@@ -534,11 +532,31 @@ def _names_kept(function: Function) -> set[str]:
                 kept.add(bound)
             case ast.MatchMapping(rest=str(bound)):
                 kept.add(bound)
-            case _ if node is not function and isinstance(node, inside | ast.JoinedStr):
+            case ast.Lambda():
+                kept.update(x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg))
+            case _ if node is not function and isinstance(node, Function | ast.ClassDef | ast.JoinedStr):
                 kept.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name))
                 kept.update(x.arg for x in ast.walk(node) if isinstance(x, ast.arg))
                 kept.add(getattr(node, "name", ""))
-    return kept
+    return kept | {x for x, ctx in loose if (x, ast.Store) not in loose}
+
+
+def _loose(node: ast.AST, bound: Set[str]) -> Iterator[tuple[str, type[ast.expr_context]]]:
+    """The names that no comprehension around them binds, each with what is done with it."""
+    match node:
+        case ast.Name(name, ctx):
+            if name not in bound:
+                yield name, type(ctx)
+        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            first, *_ = node.generators
+            yield from _loose(first.iter, bound)
+            targets = (x for of in node.generators for x in ast.walk(of.target))
+            bound |= {x.id for x in targets if isinstance(x, ast.Name)}
+            for part in ast.iter_child_nodes(node):
+                yield from _loose(part, bound)
+        case _:
+            for part in ast.iter_child_nodes(node):
+                yield from _loose(part, bound)
 
 
 def taken_from_others(source: bytes) -> Iterator[str]:

@@ -195,7 +195,9 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
     rule = ruleset.whole.rules.get("end")
     where = None if rule is None else rule.name.span
     if (number := _undone(results)) is not None:
-        message = f"a player can end the match by taking {counted(number, 'trick')}, but not by taking {number + 1}"
+        message = (
+            f"a player can end the match by taking {counted(number, 'trick')}, but not by taking {number + 1}"
+        )
         yield Warning("end-not-monotone", message, where)
     other = _other_winner(results)
     if other is not None:

@@ -99,11 +99,7 @@ def progress(
     def line(done: int, name: str) -> str:
         room = terminal.columns() - 1
         number = (
-            ""
-            if total is None or not name
-            else f" {done + 1}%"
-            if percent
-            else f" {done + 1:,} of {total:,}"
+            "" if total is None or not name else f" {done + 1}%" if percent else f" {done + 1:,} of {total:,}"
         )
         head = f"{doing}{number}: {name} …" if name else f"{doing} …"
         pace = clock.pace(done)

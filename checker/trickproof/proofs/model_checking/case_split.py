@@ -130,7 +130,13 @@ def _value(labelled: Labelled, name: tuple[str, str]) -> int:
 def _everywhere(varying: Sequence[tuple[str, str]]) -> str:
     parameters = [name for kind, name in varying if not kind]
     parts = ["under every reading"] if len(parameters) < len(varying) else []
-    parts += [f"whatever {' and '.join(f'`{name}`' for name in parameters)} {'is' if len(parameters) == 1 else 'are'}"] if parameters else []
+    parts += (
+        [
+            f"whatever {' and '.join(f'`{name}`' for name in parameters)} {'is' if len(parameters) == 1 else 'are'}"
+        ]
+        if parameters
+        else []
+    )
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -280,7 +280,9 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
             else f"the one guarantee of {base} holds"
         )
         if not validation.accepted:
-            of_all += f", but {listed([x.check for x in validation.new])} do{'es' * (len(validation.new) == 1)} not"
+            of_all += (
+                f", but {listed([x.check for x in validation.new])} do{'es' * (len(validation.new) == 1)} not"
+            )
         yield from page.wrapped(of_all, "  ", 4)
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"

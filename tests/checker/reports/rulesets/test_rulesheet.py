@@ -90,7 +90,9 @@ def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known gaps and exceptions" in text
-    assert "**Goal:** 10 or 20, as agreed (10 if nothing is agreed)." in rulesheet(_loaded("nine-five-two"), "md")
+    assert "**Goal:** 10 or 20, as agreed (10 if nothing is agreed)." in rulesheet(
+        _loaded("nine-five-two"), "md"
+    )
     assert "> **Gap:** Nobody says who wins." in rulesheet(_odd(), "md")
 
 
