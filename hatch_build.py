@@ -5,7 +5,7 @@ stay.  A level of indentation is one space, no spaces are around operators, a st
 traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
 annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions, classes, constants and methods short ones; `self` is `I`.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
+does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions, classes and constants short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
 
@@ -18,7 +18,6 @@ import re
 import tempfile
 import tokenize
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from os.path import commonpath
 from pathlib import Path
@@ -119,17 +118,11 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         prelude = Path(self.root, "dsl/trickproof_dsl/prelude.yaml")
         self.pack("trickproof_dsl/prelude.yaml", plain_ruleset(prelude.read_bytes()), build_data)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
-        members = Counter(
-            x for plain in modules.values() for x in {x for _, _, x in members_at(ast.parse(plain))}
-        )
-        shared = {x for x, number in members.items() if number > 1 or x in _SHORT}
-        shared |= {x for plain in modules.values() for x in inherited_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
             plain = without_spaces(on_one_line(indented_by_one(plain)))
             plain = with_short_private_names(with_near_imports(plain, name), name, taken)
-            plain = with_short_private_members(plain, name, shared)
-            self.pack(name, with_short_self(with_short_names(plain, name), name), build_data)
+            self.pack(name, with_short_names(plain, name), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
         copy = Path(self.folder.name, name)
@@ -405,79 +398,6 @@ def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes
     free = (x for x in _SHORT if x.encode() not in words)
     places = {*own, *((x.lineno, x.col_offset, x.id) for x in nodes if isinstance(x, ast.Name))}
     return _renamed(source, places, dict(zip(long, free, strict=False)))
-
-
-def with_short_self(source: bytes, name: str) -> bytes:
-    """An inner module whose methods call their object `I`, unless something else is called that or a text has the word."""
-    texts = [x.value for x in ast.walk(ast.parse(source)) if isinstance(x, ast.Constant)]
-    if (
-        not is_inner(name)
-        or re.search(rb"\bI\b", source)
-        or any(re.search(r"\bself\b", x) for x in texts if isinstance(x, str))
-    ):
-        return source
-    return re.sub(rb"\bself\b", b"I", source)
-
-
-def with_short_private_members(source: bytes, name: str, shared: Set[str]) -> bytes:
-    """An inner module whose private methods and attributes are short, but for those that several modules have, or that texts mention.
-
-    Classes keep theirs that inherit from others of other modules, or the other way round: two of one object could get the
-    same short name.
-    """
-    if not is_inner(name):
-        return source
-    module = ast.parse(source)
-    nodes = list(ast.walk(module))
-    classes = [x for x in nodes if isinstance(x, ast.ClassDef)]
-    own = {x.name for x in classes}
-    alone = (x for x in classes if x.name not in shared and not set(map(_name, x.bases)) - own)
-    parts = [y for x in alone for y in ast.walk(x)]
-    methods = [y.name for y in parts if isinstance(y, Function)]
-    methods += [y.attr for y in parts if isinstance(y, ast.Attribute) and isinstance(y.ctx, ast.Store)]
-    read = {x.attr for x in nodes if isinstance(x, ast.Attribute)}
-    kept = {
-        x.attr
-        for text in nodes
-        if isinstance(text, ast.JoinedStr)
-        for x in ast.walk(text)
-        if isinstance(x, ast.Attribute)
-    }
-    texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
-    kept.update(x.id for x in nodes if isinstance(x, ast.Name))
-    long = [
-        x
-        for x in dict.fromkeys(methods)
-        if re.fullmatch("_[a-z].*[^_]", x) and x in read and x not in kept | shared and x not in texts
-    ]
-    words = set(re.findall(rb"\w+", source))
-    free = (x for x in _SHORT if x.encode() not in words and x not in shared)
-    return _renamed(source, set(members_at(module)), dict(zip(long, free, strict=False)))
-
-
-def inherited_from_others(source: bytes) -> Set[str]:
-    """The names of classes of other modules from which a module's own inherit."""
-    classes = [x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.ClassDef)]
-    return {_name(base) for x in classes for base in x.bases} - {x.name for x in classes}
-
-
-def _name(base: ast.expr) -> str:
-    """The name of a class from which another inherits, without its module and what it is of."""
-    while isinstance(base, ast.Subscript):
-        base = base.value
-    return base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
-
-
-def members_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """The line, column and name of each method, and of each attribute that is read or set."""
-    for x in ast.walk(module):
-        match x:
-            case ast.ClassDef():
-                for y in x.body:
-                    if isinstance(y, ast.FunctionDef):
-                        yield y.lineno, y.col_offset + len("def "), y.name
-            case ast.Attribute():
-                yield x.end_lineno or 0, (x.end_col_offset or 0) - len(x.attr.encode()), x.attr
 
 
 def _renamed(source: bytes, places: Iterable[tuple[int, int, str]], short: Mapping[str, str]) -> bytes:

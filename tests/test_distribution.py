@@ -13,10 +13,9 @@ import tarfile
 import tomllib
 import venv
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from difflib import SequenceMatcher
 from importlib.util import resolve_name
-from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
 from symtable import symtable
 from types import CodeType
@@ -41,6 +40,8 @@ DATA = {
     "trickproof_dsl/syntax/grammar.lark",
     "trickproof_dsl/syntax/parser_tables.json",
 }
+
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 MOST_BYTES = 1_000_000
 """Size limit of a wheel."""
@@ -80,16 +81,100 @@ def code_of(text: str) -> object:
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = 1
             node.col_offset = node.end_col_offset = 0
-    return _nameless(compile(ast.fix_missing_locations(tree), "module", "exec"))
+    _NumberedVariables().visit(tree)
+    return _placeless(compile(ast.fix_missing_locations(tree), "module", "exec"))
 
 
-def _nameless(code: CodeType) -> object:
-    """A code object without places, and without the names of variables that are neither parameters nor shared."""
-    flags, given = code.co_flags, code.co_argcount + code.co_kwonlyargcount
-    given += bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
-    consts = [_nameless(x) if isinstance(x, CodeType) else (type(x), repr(x)) for x in code.co_consts]
-    own = code.co_varnames[:given], len(code.co_varnames), code.co_cellvars, code.co_freevars
-    return code.co_qualname, flags, code.co_code, code.co_names, consts, own
+def _placeless(code: CodeType) -> object:
+    """A code object without places."""
+    consts = [_placeless(x) if isinstance(x, CodeType) else (type(x), repr(x)) for x in code.co_consts]
+    names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
+    given = code.co_argcount, code.co_kwonlyargcount
+    return code.co_qualname, code.co_flags, code.co_code, names, consts, given
+
+
+class _NumberedVariables(ast.NodeVisitor):
+    """Calls the variables of functions and comprehensions by numbers, but for parameters and what else than a name binds."""
+
+    def __init__(self) -> None:
+        self.number, self.scopes = 0, list[dict[str, str]]()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._all([*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)])
+        told = (x for x in ast.walk(node) if isinstance(x, ast.Global | ast.Nonlocal))
+        kept = {x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg)}
+        kept |= {name for x in told for name in x.names} | set(_bound_by_texts(node))
+        self._within([name for x in node.body for name in _set(x)], kept, node.body)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.visit_FunctionDef(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._all([*node.args.defaults, *filter(None, node.args.kw_defaults)])
+        self._within([], {x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg)}, [node.body])
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._all([*node.decorator_list, *node.bases, *node.keywords])
+        self._within([], {name for x in node.body for name in _set(x)}, node.body)
+
+    def generic_visit(self, node: ast.AST) -> None:
+        if not isinstance(node, _Comprehension):
+            super().generic_visit(node)
+            return
+        first, *others = node.generators
+        self.visit(first.iter)
+        of = [
+            first.target,
+            *first.ifs,
+            *others,
+            *(x for x in ast.iter_child_nodes(node) if x not in node.generators),
+        ]
+        self._within([name for x in node.generators for name in _set(x.target)], set(), of)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        node.id = next((scope[node.id] for scope in reversed(self.scopes) if node.id in scope), node.id)
+
+    def _all(self, nodes: Iterable[ast.AST]) -> None:
+        for node in nodes:
+            self.visit(node)
+
+    def _within(self, own: Iterable[str], kept: Set[str], nodes: Iterable[ast.AST]) -> None:
+        numbered = {
+            name: f"v{self.number + i}" for i, name in enumerate(dict.fromkeys(own)) if name not in kept
+        }
+        self.number += len(numbered) + len(kept)
+        self.scopes.append(numbered | {name: name for name in kept})
+        self._all(nodes)
+        self.scopes.pop()
+
+
+def _set(node: ast.AST) -> Iterator[str]:
+    """The names that part of a function sets in it, in order."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    if isinstance(node, _Comprehension):
+        yield from (x.target.id for x in ast.walk(node) if isinstance(x, ast.NamedExpr))
+    elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+        for part in ast.iter_child_nodes(node):
+            yield from _set(part)
+
+
+def _bound_by_texts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """The names that something else than a name binds in a function."""
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.MatchAs(name=str(name))
+                | ast.MatchStar(name=str(name))
+                | ast.ExceptHandler(name=str(name))
+            ):
+                yield name
+            case ast.MatchMapping(rest=str(name)):
+                yield name
+            case ast.Import() | ast.ImportFrom():
+                yield from ((x.asname or x.name).partition(".")[0] for x in node.names)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node is not function:
+                yield node.name
 
 
 class _WithoutLocalAnnotations(ast.NodeTransformer):
@@ -263,19 +348,18 @@ def whole_names(text: str, name: str) -> str:
 
 
 class _LongNames(ast.NodeTransformer):
-    """Gives definitions, or else methods and attributes (`members`), their names in the source back."""
+    """Gives definitions their names in the source back."""
 
-    def __init__(self, names: dict[str, str], members: bool) -> None:
-        self.names, self.members, self.in_class = names, members, False
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names, self.in_class = names, False
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if self.in_class == self.members:
+        if not self.in_class:
             node.name = self.names.get(node.name, node.name)
         return self._within(node, False)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        if not self.members:
-            node.name = self.names.get(node.name, node.name)
+        node.name = self.names.get(node.name, node.name)
         return self._within(node, True)
 
     def _within(self, node: ast.AST, in_class: bool) -> ast.AST:
@@ -285,14 +369,7 @@ class _LongNames(ast.NodeTransformer):
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if not self.members:
-            node.id = self.names.get(node.id, node.id)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if self.members:
-            node.attr = self.names.get(node.attr, node.attr)
-        self.generic_visit(node)
+        node.id = self.names.get(node.id, node.id)
         return node
 
 
@@ -319,20 +396,7 @@ def with_long_names(text: str, source: str) -> str:
         names |= {short: long for short, long in pairs if short != long}
     assert all(re.match("_[A-Za-z]", long) for long in names.values())
     assert len(set(names.values())) == len(names)
-    return ast.unparse(_LongNames(names, False).visit(ast.parse(text))) if names else text
-
-
-def with_long_members(text: str, source: str) -> str:
-    """A packed module whose private methods, and their object, have the names of the source."""
-    text = text if re.search(r"\bI\b", source) else re.sub(r"\bI\b", "self", text)
-    packed, whole = (
-        [x for _, _, x in hatch_build.members_at(ast.parse(module)) if re.match("_[a-z]", x)]
-        for module in (text, source)
-    )
-    names = {short: long for short, long in zip(packed, whole, strict=True) if short != long}
-    assert len(set(names.values())) == len(names)
-    assert [names.get(x, x) for x in packed] == whole
-    return ast.unparse(_LongNames(names, True).visit(ast.parse(text))) if names else text
+    return ast.unparse(_LongNames(names).visit(ast.parse(text))) if names else text
 
 
 def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_names_only(built: Path) -> None:
@@ -344,7 +408,7 @@ def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_name
     for source, name in sources():
         if name in packed:
             text = hatch_build.without_protocols((ROOT / source / name).read_bytes(), name).decode()
-            packed[name] = with_long_names(with_long_members(packed[name], text), text)
+            packed[name] = with_long_names(packed[name], text)
             undefined = defined(text) - defined(packed[name])
             assert not undefined & mentioned(packed[name]), name
             assert not {f"{name.removesuffix('.py').replace('/', '.')}.{x}" for x in undefined} & asked, name
@@ -374,11 +438,21 @@ def outer(given, *, limit=most):
         case [first, *rest]:
             other = rest
     most = other
-    return inner, most
+    every = [shown for few in [given] if few]
+    apart = {given: bound for bound in bound(lambda own_too: own_too or every)}
+    return inner, most, apart
 """
     packed = hatch_build.with_short_names(text.encode(), "trickproof/proofs/kernel.py").decode()
     expected = text
-    for name, letter in (("other", "a"), ("shown", "b"), ("text", "c"), ("own", "a")):
+    for name, letter in (
+        ("apart", "a"),
+        ("every", "b"),
+        ("few", "c"),
+        ("other", "d"),
+        ("shown", "e"),
+        ("text", "f"),
+        ("own", "a"),
+    ):
         expected = re.sub(rf"\b{name}\b", letter, expected)
     assert packed == expected
     assert code_of(packed) == code_of(text)
@@ -417,42 +491,6 @@ _ONE, _TWO = _BOTH = 1, 2
         hatch_build.with_short_private_names(text.encode(), "trickproof_dsl/playing.py", taken).decode()
         == text
     )
-
-
-def test_private_methods_are_short() -> None:
-    """Those that other modules have too keep their names, as does what is no method, what is not read, and what a text mentions."""
-    text = """\
-class One:
-    def _first(self):
-        return self._field + self._shared() + self._second._first()
-    def _second(self):
-        return f'{self._stated}'
-    def _stated(self):
-        return '_named'
-    def _named(self):
-        return self._named() + _global()
-    def _shared(self):
-        return 0
-    def _hook(self):
-        return self._global()
-    def _global(self):
-        return 0
-"""
-    inner = "trickproof/proofs/kernel.py"
-    packed = hatch_build.with_short_private_members(text.encode(), inner, {"_shared"}).decode()
-    assert packed == text.replace("_first", "_a").replace("_second", "_b")
-    for kept, others in (text, {"_shared", "One"}), (text.replace("One:", "One(Other[int]):"), {"_shared"}):
-        assert hatch_build.with_short_private_members(kept.encode(), inner, others).decode() == kept
-    assert hatch_build.inherited_from_others(b"class A(far.B[int]): ...\nclass C(A): ...") == {"B"}
-
-
-def test_methods_call_their_object_by_one_letter() -> None:
-    text = "class One:\n def first(self):\n  return f'{self.second}'\n"
-    inner = "trickproof/proofs/kernel.py"
-    assert hatch_build.with_short_self(text.encode(), inner).decode() == text.replace("self", "I")
-    for kept in (text + "I = 0\n", text + "text = 'itself, or self'\n"):
-        assert hatch_build.with_short_self(kept.encode(), inner).decode() == kept
-    assert hatch_build.with_short_self(text.encode(), "trickproof_dsl/playing.py").decode() == text
 
 
 def test_protocols_ask_for_what_only_annotations_name() -> None:
