@@ -17,7 +17,10 @@ K = TypeVar("K", bound=Hashable)
 OPTION = "--save-witness"
 
 save_witness_option = click.option(
-    OPTION, metavar="DIR", help="Save counterexamples as files for `trickproof replay`."
+    OPTION,
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Save counterexamples as files for `trickproof replay`.",
 )
 
 
