@@ -54,13 +54,14 @@ class Shape:
 
     `by_rules` are the hidden movements whose cards the rules single out from a zone, as a mask; `fits` says whether all classes have ways.
     `alike` has for each hidden movement the first interchangeable one: same source and target, and the same possible
-    cards.  `ways` are those of classes with such movements merged, ascending, and `merged` the numbers of the classes that become them; `layout`
+    cards; `shared` those that have another, with that one first.  `ways` are those of classes with such movements merged, ascending, and `merged` the numbers of the classes that become them; `layout`
     is for these.  `swapped` has classes with more than one way, and their ways without what follows from the rules.
     """
 
     by_rules: int
     fits: bool
     alike: tuple[int, ...]
+    shared: tuple[tuple[int, int], ...]
     ways: tuple[tuple[int, ...], ...]
     merged: tuple[tuple[int, ...], ...]
     layout: Layout
@@ -93,7 +94,8 @@ def shape_of(key: bytes) -> Shape:
             swapped.append((tuple(classes), (len(by_choice), *by_choice)))
     groups = tuple(map(tuple, merged.values()))
     layout = layout_of(alike, by_rules, tuple(merged))
-    return Shape(by_rules, fits, alike, tuple(merged), groups, layout, tuple(swapped))
+    shared = tuple([(first, h) for h, first in enumerate(alike) if first != h])
+    return Shape(by_rules, fits, alike, shared, tuple(merged), groups, layout, tuple(swapped))
 
 
 def _alike(
@@ -185,9 +187,9 @@ class Sampler:
     def shares(self) -> list[int]:
         """How to redistribute the cards of interchangeable movements: for each but the first, that one, its own number, and how many cards."""
         shares: list[int] = []
-        for h, (first, size) in enumerate(zip(self._shape.alike, self._sizes, strict=True)):
-            if first != h and size:
-                shares += (first, h, size)
+        for first, h in self._shape.shared:
+            if self._sizes[h]:
+                shares += (first, h, self._sizes[h])
         return shares
 
     def swaps(self) -> list[int]:

@@ -6,10 +6,9 @@ Nothing here depends on the game: a set is a set.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
-from trickproof.information.plan import positions
 from trickproof.information.record import BASE, DOMAIN, FAR, HIGH, LOW, NTH, OPTIONS, Site
 from trickproof.information.stream import Stream
 from trickproof.simulate.script.sets import Drawer
@@ -28,8 +27,7 @@ MOST_NUMBERS = 48
 """Maximum number of values tried when they are too far apart for a mask."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What a player must choose: one of `options`, or if these are empty, `low` to `high` cards of `domain`."""
 
     options: tuple[int, ...] = ()
@@ -51,7 +49,10 @@ def question(site: Site, words: Sequence[int]) -> Question:
         domain, low, high = words[DOMAIN], words[LOW], words[HIGH]
         if node.blind:
             return Question((), domain, low, high, True)
-        cards = [1 << i for i in positions(domain)]
+        cards, rest = [], domain
+        while rest:
+            cards.append(rest & -rest)
+            rest &= rest - 1
         if low == high == 1:
             return Question(tuple(cards))
         number = sum(comb(len(cards), n) for n in range(low, high + 1))

@@ -62,11 +62,11 @@ class SearchPlayer:
         last = self._log.last
         assert last is not None
         asked = question(last.site, record[last.at :])
+        if len(asked.options) == 1:
+            return asked.options[0]
         chance = Stream(mixed(stream, hand, self._log.choices))
         if asked.blind:
             return random_set(asked, self._draw, chance)
-        if len(asked.options) == 1:
-            return asked.options[0]
         viewer = record[last.at + PLAYER]
         view = self._views.get(viewer)
         if view is None:

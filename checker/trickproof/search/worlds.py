@@ -34,7 +34,6 @@ from trickproof.simulate.script.looking import (
 from trickproof.simulate.script.machine import (
     PROBES,
     Packed,
-    Round,
     ScriptMachine,
     Setting,
     Sums,
@@ -214,7 +213,7 @@ class Worlds:
         self, choices: Sequence[int], rounds: Sequence[tuple[int, int]], sign: int, stream: Stream
     ) -> Trial:
         number = sum(worlds for worlds, _ in rounds)
-        asked = [Round(worlds, alive, stream.word() >> 1) for worlds, alive in rounds]
+        asked = [(worlds, alive, stream.word() >> 1) for worlds, alive in rounds]
         given: list[World] = []
         if not self._setting.header:
             drawn = [self._sampler.draw(stream) for _ in range(max(number, LOOSE_TRIES))]

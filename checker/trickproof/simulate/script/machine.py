@@ -118,12 +118,8 @@ class Sums(NamedTuple):
     squares: int
 
 
-class Round(NamedTuple):
-    """Trials of the best candidates so far in a number of new worlds."""
-
-    worlds: int
-    candidates: int
-    stream: int
+Round: TypeAlias = tuple[int, int, int]
+"""Trials of the best candidates so far in a number of new worlds: how many worlds and candidates, and the random stream."""
 
 
 class Trial:
@@ -238,7 +234,7 @@ class ScriptMachine:
         given: Sequence[World] = (),
     ) -> Trial:
         """Try candidates in `number` worlds: the given ones if they fit the record, then those of at most `tries` draws."""
-        rounds = (Round(number, len(candidates), stream),) if number else ()
+        rounds = ((number, len(candidates), stream),) if number else ()
         return self.halved(setting, candidates, rounds, 1, tries, given)
 
     def halved(
