@@ -144,7 +144,8 @@ def _compiled() -> Callable[..., None]:
 
 def told_words() -> array[int]:
     """The array for what is told."""
-    return array("q", bytes(8 * (KEY_AT + 2 + 2 * _MOST_MASKED + 64 * (_MOST_CLASS_WAYS + 1))))
+    room = 2 + 2 * _MOST_MASKED + 64 * (_MOST_CLASS_WAYS + 1) + _MOST_WAYS
+    return array("q", bytes(8 * (KEY_AT + room)))
 
 
 def form_words(form: RecordForm, deck: int, machine: ScriptMachine) -> array[int]:
