@@ -98,6 +98,22 @@ def test_sums_of_teams_are_judged() -> None:
     assert finding.verdict is Verdict.REFUTED
 
 
+def test_deviations_that_nothing_sets_are_not_kept() -> None:
+    text = """\
+        state:
+          over: {type: integer, of: player, carried: true, initial: 5}
+        rules:
+          scoring: {rule: nothing happens, assumes: a test}
+          payout:
+            rule: |
+              payout of leader becomes 1
+              payout of left of leader becomes -1
+            assumes: a test
+        """
+    (finding,) = found(over_plain(dedent(text)), ["zero-sum"])
+    assert finding.verdict is Verdict.PROVED
+
+
 def test_a_kitty_for_each_player_is_replayed() -> None:
     text = """\
         zones:
