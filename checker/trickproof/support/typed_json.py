@@ -23,7 +23,7 @@ class ShapeError(ValueError):
 def typed(declared: Any, value: Any) -> Any:
     """Convert a JSON value to a type. Raises ShapeError if it does not match."""
     origin, inner = get_origin(declared), get_args(declared)
-    if declared is object:
+    if declared in (object, Any):
         return value
     if declared in PLAIN and type(value) is declared:
         return value
