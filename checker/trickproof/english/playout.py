@@ -170,6 +170,8 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
             return "; ".join(fields) or f"{name}: "
         return f"{name}: {(', ' if names is NUMBERED else '; ').join(fields)}"
     what, who = _cards(event, names), names.player(event["player"])
+    if name == "trick" and names is not NUMBERED:
+        return f"{who} wins the trick"
     if not what and isinstance(event.get("answer"), bool):
         return f"{who} says {yes_or_no(event['answer'])} to “{plain(name)}”"
     if not what:

@@ -80,26 +80,35 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
     """The questions one after another, as they are answered on the terminal."""
-    from trickproof.reports.comparison.quiz import (
-        afterwards,
-        answered,
-        conclusion,
-        deal_lines,
-        question_lines,
-    )
+    from trickproof.reports.comparison.quiz import HELP, answered, deal_lines, question_lines, result
 
-    while tree.question is not None:
-        deal = "\n".join(deal_lines(tree, by_name, page()))
-        say("\n".join(question_lines(tree, page())))
-        say(f"Answer 1–{len(tree.after)}, or in words ({'`d` shows the deal, ' if deal else ''}`q` leaves):")
-        typed = sys.stdin.readline(LONGEST_TYPED).strip().lower()
-        if typed in ("", "q", "quit"):
+    waiting, left = [tree], []
+    while waiting:
+        tree = waiting.pop(0)
+        if tree.question is None:
+            left.append(tree)
+            continue
+        several = f"1–{len(tree.after) + 2}"
+        say("\n".join(question_lines(tree, by_name, page())))
+        shows = "`d` shows the deal, " if tree.question.scenario is not None else ""
+        say(f"Answer {several}, or in words ({shows}`q` leaves):")
+        line = sys.stdin.readline(LONGEST_TYPED)
+        typed = line.strip().lower()
+        if not line or typed in ("q", "quit"):
             return
-        if typed == "d" and deal:
-            say(deal)
-        elif len(chosen := answered(tree, typed)) == 1:
-            tree = tree.after[chosen[0]][1]
-        elif typed not in ("help", "?"):
+        chosen = answered(tree, by_name, typed) if typed else []
+        after = [then for _, then in tree.after]
+        if typed in ("help", "?"):
+            say("\n".join(page().wrapped(HELP)))
+        elif not typed:
+            say("enter a number from the list, or `help`")
+        elif typed == "d":
+            say("\n".join(deal_lines(tree, by_name, page())) or "this question has no deal")
+        elif len(chosen) == 1:
+            waiting[:0] = after[chosen[0] :][:1] if chosen[0] != len(after) + 1 else after
+            continue
+        else:
             why = "begins several" if chosen else "is not one"
-            say(f"`{typed}` {why} of the answers (1–{len(tree.after)})")
-    say("\n".join([*conclusion(tree, page()), *afterwards(page(), tree)]))
+            say(f"`{typed}` {why} of the answers ({several})")
+        waiting.insert(0, tree)
+    say("\n".join(result(left, page())))

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
-from trickproof.diff.questions import Tree, before_or_after, in_words
+from trickproof.diff.questions import (
+    ASPECT_QUESTIONS,
+    ENDING,
+    NEXT_QUESTION,
+    NO_MORE,
+    Tree,
+    before_or_after,
+    course,
+    if_distinct,
+    in_words,
+)
+from trickproof.diff.rule_dependencies import Texts
 from trickproof.english.inflection import counted, listed
-from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, opening
-from trickproof.english.seats import NUMBERED, Names, names_at_table, with_names
+from trickproof.english.playout import by_player, course_of_play, event_text, opening
+from trickproof.english.seats import SUIT_SIGNS, Names, names_at_table
 from trickproof.reports.played_hand import beginning
-from trickproof.reports.text import PLAIN, Page, suit_sign
+from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 
-LISTS = re.compile(r"\b(over|scores|payouts) (-?\d+(?: -?\d+)+)")
-WINNERS = re.compile(r"(?<=end: )winners (\d+(?: \d+)*|(?=;|$))")
-"""Matches the part of an event that lists a number per player, or the winners."""
-
-CHOSEN_SUIT = re.compile(r"( chooses [\w ]+ )([CDHS])\b")
-"""Matches the letter of a suit that a player chooses."""
-
 MOST_LINES = 6
-"""Maximum number of lines that lead up to a question."""
+"""Maximum number of lines before play, and of tricks, that lead up to a question."""
 
-LONGEST_RULE = 200
+LONGEST_RULE = 400
 """Maximum number of characters of a rule that is shown as an answer."""
 
-PLAYERS = 3
-"""Number of players assumed for a question without a deal."""
+OF_ONE_DEAL = ("exchange-order", "exchange-timing", "lead", "end", "winner", "next-dealer")
+"""Aspects whose questions are about what happens in the deal; other questions are answered by a rule, if it is short."""
+
+OTHERS = ("none of these", "I don't know")
+"""Answers that fit every question."""
+
+HELP = (
+    "Enter the number of an answer, or its first words. “None of these” leaves out the games that the question "
+    "is about; “I don't know” asks about each of them. `d` shows the deal of the question; `q` leaves."
+)
 
 
 def quiz_document(tree: Tree) -> Content:
@@ -61,125 +72,192 @@ def quiz_text(tree: Tree, rulesets: Sequence[Ruleset], page: Page = PLAIN, deals
     return "\n".join([*page.wrapped(few), "", *lines])
 
 
-def afterwards(page: Page, tree: Tree) -> list[str]:
-    """What to do once a quiz has named the rulesets of `tree`: read the rules of the first."""
-    return page.command("Next, read the rules:", ["trickproof", "rulesheet", tree.candidates[0]])
+def result(left: Sequence[Tree], page: Page) -> Iterator[str]:
+    """The rulesets that fit the answers of a table, and what to do then."""
+    names = [name for tree in left for name in tree.candidates]
+    told = "none of these rulesets fits your answers"
+    if names:
+        fit = (
+            f"{_why(left[0])} fit{'' if names[1:] else 's'} your answers"
+            if len(left) == 1
+            else " remain possible"
+        )
+        told = f"{listed(names)}{fit}; your game may still differ elsewhere"
+    yield from page.wrapped(f"→ {told}.", "", 2)
+    if len(left) == 1:
+        yield from page.command("Next, read the rules:", ["trickproof", "rulesheet", names[0]])
+    differs = "If your game differs, write its rules to FILE; then:"
+    yield from page.command(differs, ["trickproof", "nearest", "FILE"])
 
 
 def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, deals: bool) -> Iterator[str]:
     blank = " " * indent
     if tree.question is None:
-        yield from conclusion(tree, page, indent)
+        yield from page.wrapped(f"→ {listed(list(tree.candidates))}{_why(tree)}", blank, indent + 2)
         return
-    yield from page.wrapped(_asked(tree), blank, indent + 2)
+    yield from page.wrapped(_asked(tree, by_name), blank, indent + 2)
     if deals:
         yield from deal_lines(tree, by_name, page, indent + 2)
-    for answer, (_, after) in zip(_answers(tree, deals), tree.after, strict=True):
+    for answer, (_, after) in zip(answers_in_words(tree, by_name, deals), tree.after, strict=True):
         yield from map(page.suits_coloured, page.wrapped(answer, f"{blank}- "))
         yield from _lines(after, by_name, page, indent + 4, deals)
 
 
-def conclusion(tree: Tree, page: Page, indent: int = 0) -> Iterator[str]:
-    """The remaining rulesets."""
+def _why(tree: Tree) -> str:
+    """Why several rulesets remain."""
     why = "which play the same" if tree.same else "no question was found that tells them apart"
-    several = f" ({why})" if len(tree.candidates) > 1 else ""
-    yield from page.wrapped(f"→ {listed(list(tree.candidates))}{several}", " " * indent, indent + 2)
+    return f" ({why})" if len(tree.candidates) > 1 else ""
 
 
-def question_lines(tree: Tree, page: Page) -> Iterator[str]:
+def question_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page) -> Iterator[str]:
     """A question with its numbered answers."""
-    assert tree.question is not None
-    yield from page.wrapped(_asked(tree))
-    for number, answer in enumerate(_answers(tree, cards=False), 1):
+    yield from page.wrapped(_asked(tree, by_name))
+    for number, answer in enumerate((*answers_in_words(tree, by_name), *OTHERS), 1):
         yield from page.wrapped(answer, f"  {number}  ")
 
 
-def _asked(tree: Tree) -> str:
-    """The question, with the results of the previous deal that its answers are about."""
+def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> str:
+    """The question, with what its answers depend on."""
+    stated = "" if _rules(tree) else "; ".join(_stated(tree, by_name))
+    return f"{tree.words} ({stated[0].upper()}{stated[1:]}.)" if stated else tree.words
+
+
+def _stated(tree: Tree, by_name: Mapping[str, Ruleset]) -> Iterator[str]:
+    """What happened before the question, as far as its answers depend on it."""
     assert tree.question is not None
-    scenario = tree.question.scenario or {}
-    names = names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
-    results = opening({"over": scenario.get("over")}, names)
-    if tree.words == NEXT_QUESTION:
-        after = in_words([with_names(_by_name(line, names), names) for line in tree.before[-1:]])
-        results = "; ".join(filter(None, [f"after {after[0] if after else 'the cards are dealt'}", results]))
-    if results:
-        return f"{tree.words} ({results[0].upper()}{results[1:]}.)"
-    scored = next((line for line in tree.before if line.startswith("score: ")), None)
-    if scored is None or tree.words not in (ASPECT_QUESTIONS["end"], ASPECT_QUESTIONS["winner"]):
-        return tree.words
-    return f"{tree.words} (After a deal with {with_names(_by_name(scored.removeprefix('score: '), names), names)}.)"
+    scenario, number = tree.question.scenario, len(tree.question.before(tree.candidates))
+    if scenario is None:
+        return
+    ruleset, answer, names = _played(tree, by_name, tree.candidates[0])
+    common, later = answer["events"][:number], answer["events"][number:]
+    taken = _tricks(common, ruleset)
+    if any(taken) and answer["next"] is None and not any(event["event"] == "play" for event in later):
+        yield f"tricks in the deal: {by_player(taken, names)}"
+        about_end = all(ENDING.fullmatch(x) for x, _ in tree.after)
+        rules = ("end", "winner") if about_end else (tree.question.aspect,)
+        every = [Texts(by_name[name]) for name in tree.candidates]
+        read = {word for x in every for rule in rules for one in x.reaches(rule) for word in x.named(one)}
+        for event in common:
+            if event["event"] == "score":
+                known = {key: x for key, x in event.items() if key.removesuffix("s") in read}
+                if any(map(any, known.values())):
+                    yield event_text({"event": "score", **known}, {}, names)
+        return
+    last = ["", *course_of_play(ruleset, {"events": common}, names)][-1]
+    if last.startswith("trick "):
+        yield last
+    elif tree.words == NEXT_QUESTION:
+        yield f"after {in_words([last])[0] or 'the cards are dealt'}"
+    if results := opening({"over": scenario.get("over")}, names):
+        yield results
+
+
+def _tricks(events: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[int]:
+    won = [event["winner"] for event in events if event["event"] == "trick"]
+    return [won.count(player) for player in range(ruleset.program.players)]
+
+
+def _played(
+    tree: Tree, by_name: Mapping[str, Ruleset], name: str
+) -> tuple[Ruleset, Mapping[str, Any], Names]:
+    """The deal of a question under a ruleset."""
+    assert tree.question is not None
+    scenario, ruleset = tree.question.scenario or {}, by_name[name]
+    answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
+    return ruleset, answer, names_at_table(scenario, ruleset.program.players)
 
 
 def _fitting(asked: str, answer: str) -> str:
-    """An answer about scores or the end of the match, worded to fit the question."""
+    """An answer about the end of the match, worded to fit the question."""
     if asked.endswith(ASPECT_QUESTIONS["end"]):
         return f"yes: {answer.removeprefix('end: ')}" if answer.startswith("end: ") else f"no: {answer}"
     if asked.endswith(ASPECT_QUESTIONS["winner"]):
         return answer.removeprefix("end: won by ")
-    return answer.removeprefix("score: ").replace("end: won by ", "the match is won by ")
+    return answer.replace("end: won by ", "the match is won by ")
 
 
 def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int = 2) -> Iterator[str]:
     """The deal of a question, and what happens in it up to the first difference."""
-    question = tree.question
-    assert question is not None
-    ruleset = next((one for name, one in by_name.items() if name in tree.candidates), None)
-    if question.scenario is None or ruleset is None:
-        return
-    yield from beginning(page, ruleset, question.scenario, indent)
-    names = names_at_table(question.scenario, ruleset.program.players)
-    answer = replay_scenario(ruleset, {**question.scenario, "ruleset": ruleset.named, "any_order": True})
-    common = answer["events"][: len(question.before(tree.candidates))]
-    for line in [*course_of_play(ruleset, {**answer, "events": common}, names)][-MOST_LINES:]:
-        yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 2))
-
-
-def answers_in_words(tree: Tree) -> list[str]:
-    """The answers to a tree's question, worded to be read without the deal."""
-    return _answers(tree, cards=False)
-
-
-def answered(tree: Tree, typed: str) -> list[int]:
-    """The places of the answers that may be meant: the one with that number, or those that begin so."""
-    if typed.isdecimal() and 1 <= int(typed) <= len(tree.after):
-        return [int(typed) - 1]
-    return [n for n, answer in enumerate(answers_in_words(tree)) if answer.lower().startswith(typed)]
-
-
-def _answers(tree: Tree, cards: bool) -> list[str]:
-    """The answers with players' names; `cards` says whether they may mention the cards of the deal."""
     assert tree.question is not None
+    if tree.question.scenario is None:
+        return
+    ruleset, answer, names = _played(tree, by_name, tree.candidates[0])
+    yield from beginning(page, ruleset, tree.question.scenario, indent)
+    common = answer["events"][: len(tree.question.before(tree.candidates))]
+    lines = [*course_of_play(ruleset, {"events": common}, names)]
+    play = next((n for n, line in enumerate(lines) if line.startswith("trick ")), len(lines))
+    before, tricks = lines[:play], lines[play:]
+    trump = answer["state"]["trump"]
+    if tricks and trump and not any("trump" in line for line in before):
+        before.append(f"trump: {SUIT_SIGNS.get(trump, trump)}")
+    for some in (before, tricks):
+        if len(some) > MOST_LINES:
+            yield f"{' ' * indent}…"
+        for line in some[-MOST_LINES:]:
+            yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 2))
+    if any(taken := _tricks(common, ruleset)):
+        yield from page.wrapped(f"tricks: {by_player(taken, names)}", " " * indent, indent + 2)
+
+
+def answered(tree: Tree, by_name: Mapping[str, Ruleset], typed: str) -> list[int]:
+    """The places of the answers that may be meant, `OTHERS` last: the one with that number, or those that begin so."""
+    answers = answers_in_words(tree, by_name)
+    if typed.isdecimal() and 1 <= int(typed) <= len(answers) + len(OTHERS):
+        return [int(typed) - 1]
+    begin = [n for n, answer in enumerate((*answers, *OTHERS)) if answer.lower().startswith(typed)]
+    return [n for n in begin if n < len(answers)] or begin
+
+
+def answers_in_words(tree: Tree, by_name: Mapping[str, Ruleset], cards: bool = False) -> list[str]:
+    """The answers to a tree's question, with players' names; `cards` says whether they may mention the cards of the deal."""
+    question, answers = tree.question, [answer for answer, _ in tree.after]
+    assert question is not None
+    if question.scenario is None:
+        return answers
     if rules := _rules(tree):
         return rules
-    scenario, answers = tree.question.scenario, [answer for answer, _ in tree.after]
-    names = (
-        NUMBERED if scenario is None else names_at_table(scenario, len(scenario.get("hands", "")) or PLAYERS)
-    )
-    named = [with_names(_by_name(answer, names), names) for answer in answers]
-    shown = named if cards else in_words(named)
-    question = tree.question
+    asked = question.asked(tree.candidates)
+    told: list[list[str | dict[str, str]]] = []
+    for _, after in tree.after:
+        name = after.candidates[0]
+        ruleset, answer, names = _played(tree, by_name, name)
+        lines = zip(question.outcomes[name][asked], [*course(ruleset, answer, names)][asked], strict=True)
+        told.append([_scores(line) if raw.startswith("score: ") else line for raw, line in lines])
+    shown = _with_scores_that_differ(told)
+    shown = if_distinct(shown if cards else in_words(shown), answers)
     return [
         before_or_after(question, x) + _fitting(tree.words, words)
         for x, words in zip(answers, shown, strict=True)
     ]
 
 
+def _scores(line: str) -> dict[str, str]:
+    """The numbers of a line such as `up or down: …; payouts: …` by their names."""
+    return {part.split(":")[0]: part for part in line.split("; ") if not part.endswith(": ")}
+
+
+def _with_scores_that_differ(told: Sequence[Sequence[str | dict[str, str]]]) -> list[str]:
+    """The events of each answer; of everybody's numbers, those that differ between the answers."""
+    scores = [next((x for x in some if isinstance(x, dict)), None) for some in told]
+    names = dict.fromkeys(name for some in scores if some for name in some)
+    differ = [x for x in names if len({None if some is None else some.get(x, "") for some in scores}) > 1]
+    return [
+        "; ".join(
+            text
+            for x in some
+            for text in ([x] if isinstance(x, str) else [x.get(name, f"{name}: none") for name in differ])
+        )
+        or NO_MORE
+        for some in told
+    ]
+
+
 def _rules(tree: Tree) -> list[str]:
-    """The rule behind each answer, where the answers are only what everybody scores, and the rules tell them apart; else []."""
+    """The rule behind each answer, where the question is about a rule, and the rules tell the answers apart; else []."""
     assert tree.question is not None
+    aspect = tree.question.aspect
+    if aspect in OF_ONE_DEAL or not tree.words.endswith(ASPECT_QUESTIONS.get(aspect, "-")):
+        return []
     rules = [{tree.question.rules.get(name, "") for name in after.candidates} for _, after in tree.after]
-    said = [text for texts in rules for text in texts if 0 < len(text) <= LONGEST_RULE]
-    one_each = len(said) == len(set(said)) == len(rules) and all(len(texts) == 1 for texts in rules)
-    return said if one_each and all(answer.startswith("score: ") for answer, _ in tree.after) else []
-
-
-def _numbers(key: str, values: Sequence[int], names: Names) -> str:
-    return f"{UP_OR_DOWN if key == 'over' else key} {by_player(values, names, signed=True)}"
-
-
-def _by_name(answer: str, names: Names) -> str:
-    """An answer with every number of a list beside its player, the winners by name, and chosen suits by their signs."""
-    told = CHOSEN_SUIT.sub(lambda x: x[1] + suit_sign(x[2]), answer)
-    told = LISTS.sub(lambda x: _numbers(x[1], [int(n) for n in x[2].split()], names), told)
-    return WINNERS.sub(lambda x: f"won by {names.listed(map(int, x[1].split()))}", told)
+    said = [text for texts in rules for text in texts if 1 < len(text) <= LONGEST_RULE]
+    return said if len(said) == len({*said}) == len(rules) and all(len(x) == 1 for x in rules) else []

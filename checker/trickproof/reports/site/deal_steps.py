@@ -96,7 +96,7 @@ def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
         answered, earlier = (None, 0) if before is None else (before.decision, len(before.events))
         rules = governing(ruleset, answered, state.events[earlier:])
         events = [event_json(program, event) for event in state.events if announced(event) is None]
-        says = tuple(_sentence(ruleset, event, names) for event in events[told:])
+        says = tuple(event_text(event, verbs_of(ruleset), names) for event in events[told:])
         begins = opening(last, names) if before is None else ""
         says = (begins, *says) if begins else says
         steps.append(_step(state, says, _trick(events, names), rules, order))
@@ -108,12 +108,6 @@ def _lane(ruleset: Ruleset, scenario: Json) -> Lane | None:
     targets = _by_seat(states[-1], "target", order)
     targets = targets if any(targets) else ()
     return Lane(ruleset.id, tuple(names.player(p) for p in order), targets, tuple(steps), ends)
-
-
-def _sentence(ruleset: Ruleset, event: Mapping[str, Json], names: Names) -> str:
-    if event["event"] == "trick":
-        return f"{names.player(event['winner'])} wins the trick"
-    return event_text(event, verbs_of(ruleset), names)
 
 
 def _step(

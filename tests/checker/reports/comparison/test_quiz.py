@@ -1,106 +1,246 @@
-"""The answers of a quiz, as a group reads them."""
+"""The questions and answers of a quiz, as a group reads and types them."""
 
 from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 import pytest
 
+from checker.rulesets_for_tests import documented, house, rule
 from trickproof.cli.commands.quiz import _asked
-from trickproof.diff.questions import Question, Tree
-from trickproof.reports.comparison.quiz import answers_in_words, question_lines
+from trickproof.diff.questions import ASPECT_QUESTIONS, NEXT_QUESTION, Question, Tree, outcomes, said_of
+from trickproof.reports.comparison.quiz import answers_in_words, deal_lines, question_lines, quiz_text
 from trickproof.reports.text import PLAIN
+from trickproof_dsl.library import Ruleset
+from trickproof_dsl.scenarios.replay import replay_scenario
+
+CHOSEN = {"trump": "suit", "play": "card"}
+SIXTEEN = house(rule("end", "some player has tricks = 16"), named="sixteen.yaml")
+UP = house(rule("end", "some player has over >= 9"), named="up.yaml")
+NO_PAYOUT = rule("payout", "for p in players:\n    payout of p becomes 0")
+UNPAID = house(
+    NO_PAYOUT + rule("end", "some player has tricks = 16").removeprefix("rules:\n"), named="unpaid.yaml"
+)
+
+
+def cards(ranks: str, suits: str = "CDHS") -> list[str]:
+    return [rank + suit for suit in suits for rank in ranks]
+
+
+@cache
+def a_deal(most: int = 100) -> dict[str, Any]:
+    """A deal in which Left takes 12 tricks and the dealer 4, up to `most` moves."""
+    left, dealer = cards("AKQJ", "CDH") + cards("6543", "S"), cards("6543", "CDH") + cards("AKQJ", "S")
+    scenario = {"dealer": 0, "first_hand": True, "hands": [dealer, left, cards("T987")], "kitty": cards("2")}
+    moves: list[dict[str, Any]] = []
+    while (
+        decision := replay_scenario(documented("pagat"), {**scenario, "ruleset": "pagat", "moves": moves})[
+            "next"
+        ]
+    ) is not None and len(moves) < most:
+        key = CHOSEN.get(decision["move"], "cards")
+        chosen = decision["legal"][: decision.get("min", 1)]
+        moves.append(
+            {
+                "player": decision["player"],
+                "move": decision["move"],
+                key: chosen if key == "cards" else chosen[0],
+            }
+        )
+    return {**scenario, "moves": moves}
+
+
+def asked(aspect: str, rulesets: Sequence[Ruleset], most: int = 100, words: str = "") -> Tree:
+    """The question about an aspect in that deal."""
+    scenario, names = a_deal(most), [one.named for one in rulesets]
+    question = Question(
+        aspect,
+        (),
+        outcomes(rulesets, scenario),
+        scenario,
+        words=words or ASPECT_QUESTIONS[aspect],
+        rules=said_of(aspect, rulesets),
+    )
+    question = Question(**{**vars(question), "apart": len(question.before(names))})
+    after = tuple((answer, Tree(some)) for answer, some in question.parts(names))
+    return Tree(tuple(names), question, after)
+
+
+def by_name(rulesets: Sequence[Ruleset]) -> dict[str, Ruleset]:
+    return {one.named: one for one in rulesets}
+
+
+def read(tree: Tree, rulesets: Sequence[Ruleset]) -> list[str]:
+    return [" ".join(line.split()) for line in question_lines(tree, by_name(rulesets), PLAIN)]
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("other", "stated"),
     [
-        ("end: winners 0 2; the match is over", "the match is won by Dealer and Right; the match is over"),
-        ("end: winners ; the match is over", "the match is won by nobody; the match is over"),
-        ("end: winners ", "the match is won by nobody"),
+        (SIXTEEN, "Tricks in the deal: Dealer 4, Left 12, Right 0"),
         (
-            "score: scores 1 0 2; end: winners 2",
-            "the match is won by Right",
+            UP,
+            "Tricks in the deal: Dealer 4, Left 12, Right 0; up or down: Dealer -4, Left +7, Right -3",
         ),
-        ("player 0 chooses trump C; player 0 must play", "Dealer chooses trump ♣; Dealer must play"),
     ],
 )
-def test_winners_players_and_suits_are_named(answer: str, words: str) -> None:
-    question = Question("end", (), {"a": (answer,), "b": ("",)}, {"dealer": 0}, "", "Who wins?")
-    tree = Tree(("a", "b"), question, ((answer, Tree(("a",))), ("another deal follows", Tree(("b",)))))
-    assert answers_in_words(tree) == [words, "another deal follows"]
-
-
-def test_answers_about_the_end_answer_a_question_about_the_end() -> None:
-    words = "Suppose that x. What does each player score?"
-    question = Question("scoring", (), {"a": (), "b": ()}, None, words=words)
-    over, other = "end: won by 2; the match is over", "end: won by 1; the match is over"
-    for answers, asked in (
-        ((over, "another deal follows"), "Suppose that x. Does the match end?"),
-        ((over, other), "Suppose that x. Who wins the match?"),
-        ((over, "score: over 1 0 -1; another deal follows"), question.words),
-    ):
-        tree = Tree(("a", "b"), question, tuple((answer, Tree((answer,))) for answer in answers))
-        assert tree.words == asked
-
-
-def test_rulesets_that_diverge_earlier_are_asked_what_happens_next() -> None:
-    outcomes = {
-        "a": ("player 0 picks up 2C", "score: scores 1 0 0"),
-        "b": ("player 0 picks up 2C", "score: scores 0 0 0"),
-        "c": ("player 0 discards 2C",),
-    }
-    scenario = {"dealer": 0, "hands": [[], [], []]}
-    question = Question("scoring", (), outcomes, scenario, words="What does each player score?", apart=1)
-    for names, asked in (
-        (("a", "b"), "What does each player score?"),
-        (("a", "c"), "What happens next? (After the cards are dealt.)"),
-    ):
-        tree = Tree(names, question, tuple((x, Tree(some)) for x, some in question.parts(names)))
-        assert next(question_lines(tree, PLAIN)) == asked
-
-
-def test_answers_about_the_end_say_yes_or_no_or_who_and_the_question_what_was_scored() -> None:
-    scored = "score: scores 20 12 7 1"
-    outcomes = {"a": (scored, "end: winners 0", "the match is over"), "b": (scored, "another deal follows")}
-    question = Question(
-        "end", (), outcomes, {"dealer": 0, "hands": [[], [], [], []]}, words="Does the match end?"
-    )
-    groups = question.parts(("a", "b"))
-    assert groups == [("another deal follows", ("b",)), ("end: winners 0", ("a",))]
-    tree = Tree(("a", "b"), question, tuple((answer, Tree(names)) for answer, names in groups))
-    assert answers_in_words(tree) == ["no: another deal follows", "yes: won by Dealer"]
-    first, *_ = question_lines(tree, PLAIN)
-    assert (
-        first == "Does the match end? (After a deal with scores Dealer +20, Left +12, Opposite +7, Right +1.)"
+def test_a_question_about_the_end_states_what_the_rules_of_the_end_read(other: Ruleset, stated: str) -> None:
+    both = documented("pagat"), other
+    asks = " ".join(read(asked("end", both), both))
+    assert asks == (
+        f"Does the match end? ({stated}.) 1 no: another deal follows 2 yes: won by Left 3 none of these 4 I don't know"
     )
 
 
-def test_an_answer_has_as_few_events_as_tell_it_from_the_others() -> None:
-    question = Question("kitty", (), {"a": ("x", "y", "z"), "b": ("x", "v"), "c": ("u", "y")}, None)
-    assert [answer for answer, _ in question.parts(("a", "c"))] == ["u", "x"]
-    assert [answer for answer, _ in question.parts(("a", "b", "c"))] == ["u; y", "x; v", "x; y"]
+def test_of_everybodys_numbers_those_are_answers_that_differ() -> None:
+    rulesets = (
+        documented("pagat"),
+        UNPAID,
+        house(NO_PAYOUT),
+    )
+    tree = asked("scoring", rulesets, words=NEXT_QUESTION)
+    assert tree.words == "What does each player score, and does the match end?"
+    assert "(Tricks in the deal: Dealer 4, Left 12, Right 0.)" in " ".join(read(tree, rulesets))
+    assert sorted(answers_in_words(tree, by_name(rulesets))) == [
+        "payouts: Dealer -4, Left +7, Right -3; the match is won by Left",
+        "payouts: none; another deal follows",
+        "payouts: none; the match is won by Left",
+    ]
 
 
-@pytest.mark.parametrize("typed", ["2", "No", "no: another", "x\nhelp\n2"])
+def test_a_question_about_a_rule_is_answered_by_the_rules_and_states_no_deal() -> None:
+    rulesets = (
+        documented("pagat"),
+        house(rule("payout", "for p in players:\n    payout of p becomes 2 * over of p")),
+    )
+    tree = asked("payout", rulesets)
+    assert read(tree, rulesets)[:3] == [
+        "How much is paid, and to whom?",
+        "1 Each player's payout is their result.",
+        "2 Each player's payout is twice their result.",
+    ]
+
+
+def test_a_question_in_a_deal_states_the_trick_that_its_answers_are_about() -> None:
+    rulesets = documented("pagat"), house(rule("follow", "hand"))
+    tree = asked("lead", rulesets, 3, NEXT_QUESTION)
+    assert read(tree, rulesets)[0] == "What happens next? (Trick 1: Left J♣.)"
+
+
+def test_what_happens_next_is_asked_after_what_is_common() -> None:
+    rulesets = documented("pagat"), documented("pagat-kitty-first")
+    tree = asked("kitty", rulesets, 0, NEXT_QUESTION)
+    assert read(tree, rulesets)[0] == "What happens next? (After the cards are dealt.)"
+
+
+def test_the_deal_has_trump_tricks_and_marks_where_lines_are_left_out() -> None:
+    both = documented("pagat"), SIXTEEN
+    lines = [line.strip() for line in deal_lines(asked("end", both), by_name(both), PLAIN)]
+    assert lines[4] == "Dealer chooses trump ♣"
+    assert lines[7:9] == ["…", "trick 12: Left A♥, Right 10♥, Dealer 2♠; Left wins"]
+    assert lines[-1] == "tricks: Dealer 4, Left 12, Right 0"
+    assert "Does the match end? (Tricks in the deal: Dealer 4," in quiz_text(
+        asked("end", both), both, deals=True
+    )
+
+
+def typed(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tree: Tree | None = None
+) -> str:
+    both = documented("pagat"), SIXTEEN
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    _asked(tree or asked("end", both), by_name(both))
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("text", ["2", "Yes", "yes: won", "x\nhelp\n2", "\n2", "d\n2"])
 def test_a_question_is_answered_by_number_or_in_words(
-    typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    question = Question("end", (), {"a": ("",), "b": ("",)}, None, words="Does the match end?")
-    answers = ("end: winners 0", Tree(("a",))), ("another deal follows", Tree(("b",)))
-    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
-    _asked(Tree(("a", "b"), question, answers), {})
-    shown = capsys.readouterr().out
-    assert "Answer 1–2, or in words (`q` leaves):" in shown
-    assert "→ b\n" in shown
-    assert ("`x` is not one of the answers (1–2)" in shown) == typed.startswith("x")
+    shown = typed(f"{text}\n", monkeypatch, capsys)
+    assert "Answer 1–4, or in words (`d` shows the deal, `q` leaves):" in shown
+    assert "→ pagat fits your answers; your game may still differ elsewhere. Next," in shown
+    assert "If your game differs, write its rules to FILE; then: trickproof nearest FILE" in shown
+    assert ("`x` is not one of the answers (1–4)" in shown) == text.startswith("x")
+    assert ("asks about each of them" in shown) == ("help" in text)
+    assert ("enter a number from the list, or `help`" in shown) == text.startswith("\n")
+    assert ("trick 16: " in shown) == text.startswith("d")
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("3", "→ none of these rulesets fits your answers. If your game differs"),
+        ("none", "→ none of these rulesets fits your answers. If your game differs"),
+        ("no", "→ sixteen.yaml fits your answers"),
+        ("I don't know", "→ sixteen.yaml and pagat remain possible; your game may"),
+    ],
+)
+def test_a_table_may_play_otherwise_or_not_know(
+    text: str, ends: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ends in typed(f"{text}\n", monkeypatch, capsys)
+
+
+def test_who_does_not_know_is_asked_the_questions_behind_every_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inner = asked("end", (documented("pagat"), SIXTEEN))
+    facts = Question(
+        "players",
+        (),
+        {"x": ("4 players.",), **dict.fromkeys(inner.candidates, ("3 players.",))},
+        None,
+        words="How many players are there?",
+    )
+    tree = Tree(("x", *inner.candidates), facts, (("4 players.", Tree(("x",))), ("3 players.", inner)))
+    shown = typed("d\n4\nyes\n", monkeypatch, capsys, tree)
+    assert "this question has no deal" in shown
+    assert "→ x and pagat remain possible" in shown
+
+
+@pytest.mark.parametrize("text", ["q\n", ""])
+def test_the_quiz_is_left(
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed(text, monkeypatch, capsys).endswith("`q` leaves):")
 
 
 def test_words_that_begin_several_answers_are_asked_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     question = Question("lead", (), {"a": ("",), "b": ("",)}, None, words="Who leads?")
-    monkeypatch.setattr(sys, "stdin", io.StringIO("the\n"))
-    _asked(Tree(("a", "b"), question, (("the dealer", Tree(("a",))), ("the other", Tree(("b",))))), {})
-    assert "`the` begins several of the answers (1–2)" in capsys.readouterr().out
+    tree = Tree(("a", "b"), question, (("the dealer", Tree(("a",))), ("the other", Tree(("b",)))))
+    assert "`the` begins several of the answers (1–4)" in typed("the\n", monkeypatch, capsys, tree)
+
+
+def test_answers_about_the_end_answer_a_question_about_the_end() -> None:
+    words = "Suppose that x. What does each player score?"
+    question = Question("scoring", (), {"a": (), "b": ()}, None, words=words)
+    over, other = "end: won by 2; the match is over", "end: won by 1; the match is over"
+    for answers, told in (
+        ((over, "another deal follows"), "Suppose that x. Does the match end?"),
+        ((over, other), "Suppose that x. Who wins the match?"),
+        ((over, "score: over 1 0 -1"), question.words),
+    ):
+        tree = Tree(("a", "b"), question, tuple((answer, Tree((answer,))) for answer in answers))
+        assert tree.words == told
+
+
+def test_rulesets_that_diverge_earlier_are_asked_what_happens_next() -> None:
+    found = {"a": ("picks up", "scores 1"), "b": ("picks up", "scores 0"), "c": ("discards",)}
+    question = Question("scoring", (), found, None, words="What does each player score?", apart=1)
+    for names, told in ((("a", "b"), question.words), (("a", "c"), NEXT_QUESTION)):
+        assert (
+            Tree(names, question, tuple((x, Tree(some)) for x, some in question.parts(names))).words == told
+        )
+
+
+def test_an_answer_has_as_few_events_as_tell_it_from_the_others() -> None:
+    question = Question("kitty", (), {"a": ("x", "y", "z"), "b": ("x", "v"), "c": ("u", "y")}, None)
+    assert [answer for answer, _ in question.parts(("a", "c"))] == ["u", "x"]
+    assert [answer for answer, _ in question.parts(("a", "b", "c"))] == ["u; y", "x; v", "x; y"]
