@@ -13,7 +13,16 @@ from typing import assert_never
 
 from trickproof.english.comparisons import Comparisons
 from trickproof.english.coordination import chained, depth, flat, is_chain, paired, short_first, simplified
-from trickproof.english.inflection import article, is_plural, mentions, of_its_suit, said_of, small, such_that
+from trickproof.english.inflection import (
+    any_such,
+    article,
+    is_plural,
+    mentions,
+    of_its_suit,
+    said_of,
+    small,
+    such_that,
+)
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import MARK, Context, Ref, Scope, again
 from trickproof.english.vocabulary import PAIRS, PLACES, SEVERAL, SHARED
@@ -61,7 +70,7 @@ class Clauses:
             case s.Binary("and" | "or"):
                 plain_form = simplified(e)
                 assert isinstance(plain_form, s.Binary)
-                return self._joined(plain_form, scope)
+                return self._range(plain_form, scope) or self._joined(plain_form, scope)
             case s.Binary(operator, s.Count(operand), s.IntegerLiteral(n)) if operator not in (
                 "in",
                 "not in",
@@ -100,7 +109,7 @@ class Clauses:
             case s.Unary("not", s.Name("first-hand")):
                 return lambda _: "in every deal but the first"
             case _:
-                return lambda scope: f"if {self.clause(e, scope)}"
+                return lambda scope: f"if {any_such(self.clause(e, scope))}"
 
     def _named(self, e: s.Name | s.Apply, scope: Scope) -> str:
         name = e.name if isinstance(e, s.Name) else e.function
@@ -153,6 +162,19 @@ class Clauses:
 
     # -------------------------------------------------------------------------------- coordination
 
+    def _range(self, e: s.Binary, scope: Scope) -> str:
+        """Both bounds of a number: "the score is from 0 to 9"; "" if a condition is anything else."""
+        match e:
+            case s.Binary(
+                "and",
+                s.Binary(">=", left, s.IntegerLiteral(low) as least),
+                s.Binary("<" | "<=" as below, right, s.IntegerLiteral(high)),
+            ) if left == right:
+                head, be, _ = self.clause(s.Binary("=", left, least, e.span), scope).rpartition(f" {low}")
+                if head.endswith((" is", " are")) and be:
+                    return f"{head} from {low} to {high - (below == '<')}"
+        return ""
+
     def _joined(self, e: s.Binary, scope: Scope, within: bool = False) -> str:
         """A chain of `and` or `or`, with words or brackets that show the grouping.
 
@@ -171,6 +193,8 @@ class Clauses:
             text = self.clause(e, scope)
             return f"({text})" if isinstance(e, s.Conditional) else text
         assert isinstance(e, s.Binary)
+        if said := self._range(e, scope):
+            return said
         text = self._joined(e, scope, within=depth(e) == 1)
         if depth(e) > 1:
             return f"({text})"
@@ -273,7 +297,8 @@ class Clauses:
         head, scope = f"{quantifier} {e.kind}", scope.apart()
         if e.inside is not None:
             head = self.nouns.group(e.inside, scope, head, False)
-        said = self._of_some(head, e.kind, e.condition, scope, e.binder, False)
+        both = e.kind == "player" and quantifier == "no" and is_chain(simplified(e.condition), "and")
+        said = None if both else self._of_some(head, e.kind, e.condition, scope, e.binder, False)
         rest = head.removeprefix(f"{quantifier} ")
         if said is not None:
             return said.replace(f"every {rest} has taken no ", f"no {rest} has taken any ")

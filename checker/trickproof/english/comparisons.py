@@ -114,7 +114,7 @@ class Comparisons:
                 )
             case _:
                 a, b = (self._side(x, scope) for x in (e.left, e.right))
-                return f"{a} exactly when {b}" if e.operator == "=" else f"either {a} or {b}, but not both"
+                return f"{a} if and only if {b}" if e.operator == "=" else f"either {a} or {b}, but not both"
 
     def _side(self, e: s.Expr, scope: Scope) -> str:
         """One side of a comparison of conditions, in brackets unless it is a single condition."""

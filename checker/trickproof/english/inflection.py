@@ -62,6 +62,11 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
+def any_such(clause: str) -> str:
+    """A clause after "if", with "any" instead of "some"."""
+    return re.sub("^some (?=player|card)", "any ", clause)
+
+
 def article(noun: str) -> str:
     """The noun with "a" or "an"."""
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"

@@ -48,7 +48,7 @@ class Steps:
     def body(self, statements: Sequence[s.Stmt], scope: Scope) -> tuple[Step, ...]:
         """The steps of a list of statements; what one of them sets no longer holds its value from the previous deal after it."""
         before, steps = self.context.past, list[Step]()
-        seen = [t for t in statements if not _unseen(t)]
+        seen = [t for t in statements if not (_unseen(t) or (not self.context.expand and _later(t)))]
         taken: s.Stmt | None = None
         for t, then in zip(seen, [*seen[1:], None], strict=False):
             if t is not taken and (taker := _taker(t, then)) is not None:
@@ -333,6 +333,15 @@ def _unseen(t: s.Stmt) -> bool:
             return True
         case s.For():
             return all(_unseen(x) for x in t.body)
+        case _:
+            return False
+
+
+def _later(t: s.Stmt) -> bool:
+    """What a rule sheet need not say: that after the first deal the next is not the first."""
+    match t:
+        case s.Becomes(s.Name("first-hand"), s.Truth(False)):
+            return True
         case _:
             return False
 

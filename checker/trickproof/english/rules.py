@@ -127,6 +127,8 @@ class Words:
             choice = name in _CHOICES
             opening = self._opening(name, choice) if opened else replace(NO_OPENING, choice=choice)
             return _worded((steps.value(tree.expr, scope, opening),), True, context)
+        if name == "payout" and tree.body and not self.happens(name):
+            return _worded((Step("nothing is paid"),), False, context)
         return _worded(steps.body(tree.body, scope), False, context)
 
     def _past(self, name: str) -> frozenset[str]:

@@ -103,7 +103,7 @@ class Acts:
         return f"{amount} {verb} {'added to' if sign == '+' else 'taken from'} {target}"
 
     def _answered(self, t: s.Becomes, scope: Scope) -> str:
-        """An assignment to a Boolean: "from now on the dealer is barred exactly if …"; "the dealer has passed"."""
+        """An assignment to a Boolean: "from now on the dealer is barred if and only if …"; "the dealer has passed"."""
         if self._nouns.is_named(t.target, "first-hand") and t.value == s.Truth(False, t.span):
             return "the first deal is over"
         done = isinstance(t.target, s.Apply) and is_active(t.target.function)
@@ -112,7 +112,7 @@ class Acts:
             now = t.target if t.value.value else s.Unary("not", t.target, t.span)
             return f"{begins}{self._clause(now, scope)}"
         holds = self._clause(t.value, scope.later())
-        return f"{begins}{self._clause(t.target, scope)} exactly if {holds}"
+        return f"{begins}{self._clause(t.target, scope)} if and only if {holds}"
 
     def _chosen_value(self, target: str, of: s.Expr, e: s.Conditional, scope: Scope) -> str:
         """`x becomes if … then … else …`; numbers that only go up or down do so."""
@@ -174,8 +174,10 @@ class Acts:
         opening = f"{actor.text} {plain(t.verb)}"
         if isinstance(t.selection, s.Chosen):
             head, tail, only = self._selected(t.selection, inner)
+            one = head.startswith("1 card")
+            head = f"a{head[1:]}" if one else head
             if only:
-                only_these = "a card" if head.startswith("1 card") else "only cards"
+                only_these = "a card" if one else "only cards"
                 limit = f" ({only_these} {only})" if tail else f" {only}"
                 return f"{opening}{to} {head}{source}{tail}{limit}{self._called(t, inner)}"
             moved = f"{to} {head}{source}" if " of the cards " in head else f" {head}{source}{to}"
@@ -280,6 +282,10 @@ class Acts:
                 return sentence
             case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
                 return f"{sentence}, but not {self._nouns.noun(value, inner)}"
+            case s.Unary("not", s.Apply(name, (who, chosen))) if (
+                chosen == t.target and name.endswith("-from") and self._nouns.ref(who, scope) == actor
+            ):
+                return f"{sentence}, but not one that {said_of(name, ['they'], plural=True)}"
             case condition if (clause := self._clause(condition, inner.saying_they())) != "always":
                 return f"{sentence}, {such_that(clause)}"
             case _:

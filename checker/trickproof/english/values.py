@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trickproof.english.inflection import is_group, is_plural
+from trickproof.english.inflection import any_such, is_group, is_plural
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import Scope
 from trickproof.english.vocabulary import PLACES
@@ -55,7 +55,9 @@ class Values:
             if isinstance(e, s.Truth) and before:
                 return f"{start} {'in any case' if e.value else 'in no case'}".lstrip()
             colon = ":" if start and not (sentence or opening.choice) else ""
-            return f"{start}{colon} {before}{self._one(e, scope, opening)}".lstrip()
+            told = self._one(e, scope, opening)
+            told = told.replace("some player", "a player") if before == "when " else told
+            return f"{start}{colon} {before}{told}".lstrip()
         if sentence:
             return self._in_order(*cases_of(e), scope, opening)
         inner = replace(opening, start="")
@@ -75,7 +77,7 @@ class Values:
         said = f"{opening.start} {opening.before}{self._one(value, scope, opening)}".lstrip()
         if _prefers(condition, value):
             return f"{said}, {'if there is one' if opening.choice else 'if there are any'}"
-        return f"if {self._clause(condition, scope)}{mark} {said}"
+        return f"if {any_such(self._clause(condition, scope))}{mark} {said}"
 
     def _in_order(self, cases: Cases, last: s.Expr, scope: Scope, opening: Opening) -> str:
         """`if …, x; otherwise, if …, y; otherwise z`."""

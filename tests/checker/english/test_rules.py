@@ -22,7 +22,7 @@ PROCEDURES = [
     (
         "trump",
         "dealer draws 1 card of hand of left of dealer blindly",
-        "The dealer draws 1 card from the hand of the player to the dealer's left, without looking.",
+        "The dealer draws a card from the hand of the player to the dealer's left, without looking.",
     ),
     (
         "trump",
@@ -133,12 +133,12 @@ PROCEDURES = [
     (
         "kitty",
         "for p in players, simultaneously:\n    p discards 1 card of hand",
-        "Each player discards 1 card from hand, all at the same time.",
+        "Each player discards a card from hand, all at the same time.",
     ),
     (
         "kitty",
         "dealer discards 1 card of hand blindly",
-        "The dealer discards 1 card from hand, without looking.",
+        "The dealer discards a card from hand, without looking.",
     ),
     (
         "kitty",
@@ -244,11 +244,11 @@ VALUES = [
     ("end", "number of hand of dealer < 2", "The dealer has fewer than two cards in hand."),
     ("end", "kitty is empty", "There are no cards in the kitty."),
     ("end", "not first-hand and trump != none", "It is not the first deal and there is a trump suit."),
-    ("end", "(trump = none) = (kitty is empty)", "There is no trump suit exactly when there are no cards in the kitty."),
+    ("end", "(trump = none) = (kitty is empty)", "There is no trump suit if and only if there are no cards in the kitty."),
     ("end", "(trump = none) != (kitty is empty)",
      "Either there is no trump suit or there are no cards in the kitty, but not both."),
     ("end", "(trump = none and kitty is empty) = (first-hand)",
-     "(There is no trump suit and there are no cards in the kitty) exactly when it is the first deal."),
+     "(There is no trump suit and there are no cards in the kitty) if and only if it is the first deal."),
     ("end", "sum of score for players = 0", "The sum of all players' scores is 0."),
     ("end", "sum of score of p for players p other than dealer = 0",
      "The sum of the scores of the players other than the dealer is 0."),
@@ -301,7 +301,7 @@ VALUES = [
         then players with the highest rank of played among players with suit of played = trump
         else players with the highest rank of played among players with suit of played = led
         """,
-        "If some player played a trump, whoever played the highest trump; "
+        "If any player played a trump, whoever played the highest trump; "
         "otherwise whoever played the highest card of the suit led.",
     ),
 ]  # fmt: skip
@@ -375,18 +375,18 @@ OWNERS = [
         "kitty",
         "for q in players, clockwise from left of dealer:\n    dealer draws 1 card of hand of q blindly",
         "For each player, clockwise from the player to the dealer's left: "
-        "the dealer draws 1 card from that player's hand, without looking.",
+        "the dealer draws a card from that player's hand, without looking.",
     ),
     (
         "exchange-amounts",
         "for q in players with score < 0:\n    giver draws 1 card of hand of q with suit = trump blindly",
         "For each player whose score is less than 0: "
-        "the giver draws 1 card from that player's hand, without looking (a card that is a trump).",
+        "the giver draws a card from that player's hand, without looking (a card that is a trump).",
     ),
     (
         "kitty",
         "for p in players:\n    p draws 1 card of hand of left of p blindly",
-        "Each player draws 1 card from the hand of the player to their left, without looking.",
+        "Each player draws a card from the hand of the player to their left, without looking.",
     ),
     (
         "scoring",
@@ -402,7 +402,7 @@ OWNERS = [
     (
         "kitty",
         "dealer gives 1 card of hand with card != drawn to left of dealer as drawn",
-        "The dealer gives to the player to the dealer's left 1 card from hand that is not the drawn card "
+        "The dealer gives to the player to the dealer's left a card from hand that is not the drawn card "
         "(the drawn card).",
     ),
     (
@@ -443,7 +443,7 @@ CHAINS = [
     ),
     (
         "some player has (tricks > 3 and (over > 0 or tricks = 0))",
-        "The match ends when some player has taken more than 3 tricks and is either up or has taken no tricks.",
+        "The match ends when a player has taken more than 3 tricks and is either up or has taken no tricks.",
     ),
     (
         "first-hand and round-on and passed of dealer",
@@ -451,7 +451,7 @@ CHAINS = [
     ),
     (
         "hands-left >= 1 and hands-left <= 9",
-        "The match ends when the number of hands left is 1 or more and 9 or less.",
+        "The match ends when the number of hands left is from 1 to 9.",
     ),
     (
         "first-hand or hands-left >= 1 and hands-left != target of dealer",
@@ -460,7 +460,7 @@ CHAINS = [
     ),
     (
         "first-hand or hands-left >= 1 and hands-left <= 9",
-        "The match ends when either it is the first deal, or the number of hands left is both 1 or more and 9 or less.",
+        "The match ends when either it is the first deal or the number of hands left is from 1 to 9.",
     ),
     (
         "first-hand and (hands-left >= 5 or round-on) and passed of dealer",
@@ -474,7 +474,7 @@ SENTENCES = [
     (
         "end",
         "some player p has (some card in tricks-taken of p has suit = trump) or passed of dealer",
-        "The match ends when some player's pile of tricks contains a trump or the dealer has passed.",
+        "The match ends when a player's pile of tricks contains a trump or the dealer has passed.",
     ),
     (
         "end",
@@ -502,16 +502,16 @@ SENTENCES = [
         "end",
         "if round-on then hands-left = 0 else some player has score >= 10",
         "If “round on” holds, the match ends when the number of hands left is 0; "
-        "otherwise when some player's score is 10 or more.",
+        "otherwise when a player's score is 10 or more.",
     ),
     (
         "trump",
         "dealer chooses trump from suits or none\nbarred of dealer becomes trump = none",
         "The dealer chooses the trump suit from all suits or none. "
-        "From now on the dealer is barred exactly if there is no trump suit.",
+        "From now on the dealer is barred if and only if there is no trump suit.",
     ),
     ("scoring", "round-on becomes true", "From now on “round on” holds."),
-    ("end", "some player has (not barred)", "The match ends when some player is not barred."),
+    ("end", "some player has (not barred)", "The match ends when a player is not barred."),
     ("end", "number of winner > 1", "The match ends when there is more than one winner."),
     ("end", "dealer in foremost", "The match ends when the dealer is among the foremost players."),
     ("targets", "target of right of caller becomes 3", "The target of the player to the dealer's left is 3."),
@@ -728,12 +728,12 @@ def test_who_was_up_is_of_the_last_hand_only_until_the_hand_is_scored() -> None:
 
 def test_rules_with_a_value_open_as_sentences() -> None:
     steps = words_of("end", "some player has tricks >= 12").rule("end", opened=True)[0].steps
-    assert sentence(steps[0].text) == "The match ends when some player has taken 12 or more tricks."
+    assert sentence(steps[0].text) == "The match ends when a player has taken 12 or more tricks."
     by_case = (
         "if some player has tricks = 16 then players with tricks = 16 else players with the highest tricks"
     )
     (step,) = words_of("winner", by_case).rule("winner", opened=True)[0].steps
-    assert sentence(step.text).startswith("If some player has taken")
+    assert sentence(step.text).startswith("If any player has taken")
 
 
 def test_a_rule_of_the_same_name_as_a_zone_is_reached_only_by_do() -> None:

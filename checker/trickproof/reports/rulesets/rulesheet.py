@@ -95,7 +95,7 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     def said(step: Step) -> str:
         """A step as a sentence; one that only calls for a section refers to it."""
         refers = step.call and sentence(step.call)[:-1] in titles
-        return sentence(f"{step.text}: see below" if refers else step.text)
+        return sentence(f"{step.text} (see below)" if refers else step.text)
 
     return page(
         f"rulesheet.{format}.jinja", sheet=sheet, said=said, sentence=sentence, plain=plain, listed=listed

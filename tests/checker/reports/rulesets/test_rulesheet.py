@@ -51,8 +51,8 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
 
 def test_a_step_that_only_calls_for_a_section_refers_to_it() -> None:
     text = rulesheet(_loaded("pagat"), "md")
-    assert "\n2. Trump is chosen: see below.\n3. The kitty is handled: see below.\n" in text
-    assert "\n3. The other players follow: see below.\n" in text
+    assert "\n2. Trump is chosen (see below).\n3. The kitty is handled (see below).\n" in text
+    assert "\n3. The other players follow (see below).\n" in text
 
 
 def test_sources_of_a_base_in_another_folder_are_printed() -> None:
@@ -79,7 +79,7 @@ def test_a_game_without_documents_has_neither_footnotes_nor_sources(format: str)
 def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
     text = rulesheet(_loaded("pagat"), "md")
     assert "\nThe next dealer is the player to the dealer's left." in text
-    found = re.search(r"The match ends when some player has taken 12 or more tricks\.\[\^(\d+)\]", text)
+    found = re.search(r"The match ends when a player has taken 12 or more tricks\.\[\^(\d+)\]", text)
     assert found is not None
     assert re.search(rf"^\[\^{found[1]}\]: pagat-de\.s11: The match is over when", text, re.M)
 
@@ -245,7 +245,7 @@ rules:
   before-play: {rule: do kitty-taking, assumes: x}
   kitty-taking: {rule: dealer picks-up kitty as picked-up, assumes: x}
 """
-    assert "The kitty taking follows: see below." in rulesheet(_from(text), "md")
+    assert "The kitty taking follows (see below)." in rulesheet(_from(text), "md")
 
 
 def test_up_and_down_are_explained_as_the_rules_define_them() -> None:
