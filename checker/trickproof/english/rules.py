@@ -7,7 +7,7 @@ and `noun_phrases`; `vocabulary` holds the standard words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,8 @@ from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
 from trickproof.english.rule_order import Course, course, trees_of
 from trickproof.english.values import NO_OPENING, Opening
-from trickproof.english.vocabulary import ASPECTS, OPENINGS, RULE_NOUNS, plain, role
+from trickproof.english.vocabulary import ASPECTS, MEANINGS, OPENINGS, RULE_NOUNS, plain, role
+from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.files.model import InvariantDecl, RuleDecl, RulesetFile
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import parse_rule
@@ -56,7 +57,27 @@ class Words:
 
     def condition(self, invariant: InvariantDecl) -> Worded:
         """The condition that an invariant states."""
-        tree, _ = parse_rule(invariant.text.source, invariant.text)
+        return self._condition(invariant.text)
+
+    def starts(self) -> Iterator[tuple[str, str]]:
+        """What the ruleset's own variables are at first, and when, unless 0, false or none, and unless a rule sets them first."""
+        set_first = self.course.written.get("hand", frozenset())
+        for name, v in self.file.state.items():
+            value, of = v.initial.value if v.initial else "0", [w.value for w in v.of]
+            if (
+                value not in ("0", "false", "none")
+                and of in ([], ["player"])
+                and v.type.value != "player"
+                and name not in {*MEANINGS, *set_first}
+                and self.spoken_of([name])
+            ):
+                text = f"{'every player has ' if of else ''}{name} = {value}"
+                when = "the first" if v.carried else "every"
+                said = self._condition(Span(Source("", text), 0, len(text)))
+                yield f"At the start of {when} deal", said.steps[0].text
+
+    def _condition(self, text: Span) -> Worded:
+        tree, _ = parse_rule(text.source, text)
         assert isinstance(tree, s.Value)
         context = Context(self.file, self.trees)
         steps = (Steps(context).value(tree.expr, Scope()),)
@@ -72,6 +93,10 @@ class Words:
     def is_inlined(self, name: str) -> bool:
         """Whether other rules always inline a rule, so that it needs no place of its own."""
         return self._context.inlines(name)
+
+    def holds_one(self, zone: str) -> bool:
+        """Whether a zone never holds more than a card."""
+        return self._context.holds_one(zone)
 
     def title(self, name: str) -> str:
         """A rule as a lower-case heading."""

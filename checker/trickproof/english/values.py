@@ -55,9 +55,9 @@ class Values:
             if isinstance(e, s.Truth) and before:
                 return f"{start} {'in any case' if e.value else 'in no case'}".lstrip()
             colon = ":" if start and not (sentence or opening.choice) else ""
-            told = self._one(e, scope, opening)
-            told = told.replace("some player", "a player") if before == "when " else told
-            return f"{start}{colon} {before}{told}".lstrip()
+            one = self._one(e, scope, opening)
+            one = one.replace("some player", "a player") if before == "when " else one
+            return f"{start}{colon} {before}{one}".lstrip()
         if sentence:
             return self._in_order(*cases_of(e), scope, opening)
         inner = replace(opening, start="")

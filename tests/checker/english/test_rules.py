@@ -511,6 +511,12 @@ SENTENCES = [
         "From now on the dealer is barred if and only if there is no trump suit.",
     ),
     ("scoring", "round-on becomes true", "From now on “round on” holds."),
+    ("payout", "nothing happens", "Nothing is paid."),
+    (
+        "end",
+        "no player has (barred and score > 3)",
+        "The match ends when there is no player who is barred and whose score is more than 3.",
+    ),
     ("end", "some player has (not barred)", "The match ends when a player is not barred."),
     ("end", "number of winner > 1", "The match ends when there is more than one winner."),
     ("end", "dealer in foremost", "The match ends when the dealer is among the foremost players."),

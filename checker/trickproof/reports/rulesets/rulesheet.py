@@ -118,7 +118,7 @@ class Sheet:
                 ("Cards", self._fact("deck")),
             )
         )
-        self.parameters = _parameters(ruleset)
+        self.parameters = (*_parameters(ruleset), *self._words.starts())
         self.sections = self._sections()
         self.glossary = _glossary(self._words)
         known = {k.check.value for k in ruleset.own.known}

@@ -133,7 +133,10 @@ class Examples:
             return "it is the first deal" if value else "it is not the first deal"
         if kind == "boolean":
             return said_of(name, [], negated=not value)
-        called = SHARED.get(name, f"the {noun_of(name, kind)}")
+        noun = noun_of(name, kind)
+        if noun.endswith(" cards") and self._words.holds_one(name):
+            noun = noun[:-1]
+        called = SHARED.get(name, f"the {noun}")
         return f"{called}: {self._value(kind, value)}"
 
     def _owned(self, name: str, kind: str, owner: str, values: Sequence[Json]) -> Iterator[str]:

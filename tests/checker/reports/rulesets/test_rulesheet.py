@@ -106,6 +106,19 @@ def test_facts_are_said_once_and_only_what_is_open_is_agreed() -> None:
     assert "is at least the goal (20)." in weathercock
 
 
+def test_a_page_says_what_variables_are_at_first_and_omits_what_goes_without_saying() -> None:
+    hearts, skat, bids = (rulesheet(_loaded(name), "md") for name in ("hearts", "skat", "oh-hell"))
+    assert "**At the start of the first deal:** The passing is “to the left”.\n" in hearts
+    assert "**At the start of every deal:** The announcement is “no more”.\n" in skat
+    assert "At the start of" not in bids  # `match-start` sets the size of the first deal
+    assert "first deal is over" not in hearts
+    assert "to the number of cards each, but not one that they are barred from." in bids
+
+
+def test_a_zone_for_one_card_holds_a_card_in_examples_too() -> None:
+    assert "*Given:* the turned card: the seven of hearts." in rulesheet(_loaded("whist"), "md")
+
+
 def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
     assert "(this sentence is damaged in the document; taken to mean: the dealer picks" in rulesheet(
         _loaded("gamerules-mirror"), "md"
