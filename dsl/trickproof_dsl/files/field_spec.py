@@ -81,6 +81,30 @@ class Values:
         return value
 
 
+_OTHER_WORDS = {
+    "assumes": "agreed because comment note rationale reason why",
+    "carried": "carry keep keeps persistent",
+    "cites": "quote ref reference source sources",
+    "deck": "cards pack",
+    "document": "id name",
+    "documents": "source sources",
+    "extends": "base based based-on based_on from game of parent variant-of",
+    "initial": "default init start starts value",
+    "invariants": "claims",
+    "number": "count",
+    "of": "args arguments each for owner owners parameters params per takes",
+    "parameters": "constants params settings",
+    "rule": "body code definition do text then",
+    "rules": "changes house-rules overrides",
+    "ruleset": "id name",
+    "seen-by": "seen visible visible-to",
+    "state": "counters variable variables vars",
+    "then": "expect expected result",
+    "title": "description",
+    "type": "kind",
+}
+"""What users call fields."""
+
 COMMA = (
     "in `{…}` a comma ends the text: put a text with commas in quotes, and a rule with commas in a `|` block"
 )
@@ -110,8 +134,11 @@ class Record:
             diagnostics.append(_wrong_kind(self.expected, node, self.advice))
             return None
         values = Values({}, {}, node.span)
-        meant = {self._read_field(entry, values, diagnostics, node.flow) for entry in node.entries}
-        self._check(values, meant | set(values.keys), diagnostics)
+        names = {
+            entry.key.span: self._read_field(entry, values, diagnostics, node.flow) for entry in node.entries
+        }
+        place = next((span for span, name in names.items() if name is None), None)
+        self._check(values, {*names.values(), *values.keys}, diagnostics, place)
         return values
 
     def _read_field(self, entry: Entry, values: Values, diagnostics: Diagnostics, flow: bool) -> str | None:
@@ -119,7 +146,10 @@ class Record:
         name = entry.key.value
         names = tuple(field.name for field in self.fields)
         if name not in names:
-            meant = did_you_mean(name, names) if len(diagnostics) < MAX_ERRORS else None
+            called = (x for x in names if x not in values.keys and name in _OTHER_WORDS.get(x, "").split())
+            meant = next(called, None) or (
+                did_you_mean(name, names) if len(diagnostics) < MAX_ERRORS else None
+            )
             outer = self._belongs_to(entry.value) if meant is None else None
             if outer is not None:
                 diagnostics.append(error("E114", entry.key.span, name=name, field=outer))
@@ -148,9 +178,11 @@ class Record:
                 return row.name
         return None
 
-    def _check(self, values: Values, names: set[str | None], diagnostics: Diagnostics) -> None:
-        """Report missing and conflicting fields; misspelt ones count as present."""
-        place = next(iter(values.keys.values()), values.span)
+    def _check(
+        self, values: Values, names: set[str | None], diagnostics: Diagnostics, unknown: Span | None
+    ) -> None:
+        """Report missing and conflicting fields, at one that is `unknown` if there is any; misspelt ones count as present."""
+        place = unknown or next(iter(values.keys.values()), values.span)
         for row in self.fields:
             excused = row.name in names or (row.name in self.some_of and names & {*self.some_of})
             if (row.required or row.name in self.some_of[:1]) and not excused:
@@ -207,6 +239,8 @@ class Named(Generic[T]):
             advice = (
                 f"write names, each on a line of its own with its fields under it, such as `{self.example}:`"
                 if self.example
+                else f"write `{{{node.span.text.strip('[]')}: …}}`, with {self.item.expected} for each"
+                if not isinstance(self.item, Record) and not is_null(node)
                 else None
             )
             diagnostics.append(_wrong_kind(self.expected, node, advice))

@@ -29,6 +29,9 @@ class Text:
 
     def read(self, node: Node, diagnostics: Diagnostics) -> Word | None:
         scalar = as_scalar(node, self.expected, diagnostics)
+        if scalar and scalar.value.removeprefix("we ") == "…":
+            diagnostics.append(malformed(whole_word(scalar), self.expected, "write it in place of `…`"))
+            return None
         return whole_word(scalar) if scalar else None
 
     def schema(self) -> Schema:
