@@ -274,7 +274,8 @@ def _in_words_of(base: RulesetFile, d: Diagnostic, own: RulesetFile) -> Diagnost
         if not isinstance(help_, str) or d.span is None or rule is None or original is None:
             continue
         lines = original.text.text.strip().splitlines() if original.text else []
-        if len(lines) == len(usual) and rule.span.start <= d.span.start <= rule.span.end:
+        alike = len(lines) == len(usual) and all(f"`{line}`" in help_ for line in usual)
+        if alike and rule.span.start <= d.span.start <= rule.span.end:
             for line, known in zip(usual, lines, strict=True):
                 help_ = help_.replace(f"`{line}`", f"`{known.strip()}`")
     return d if help_ == d.data.get("help") else replace(d, data={**d.data, "help": help_})

@@ -237,5 +237,5 @@ class _Fill(Formatter):
     def get_field(self, field_name: str, args: object, kwargs: object) -> tuple[object, str]:
         value = self.data.get(field_name)
         self.missing = self.missing or value is None
-        longest = LONGEST_HELP if field_name == "help" else LONGEST_VALUE
+        longest = LONGEST_HELP if field_name in ("help", "hint") else LONGEST_VALUE
         return "?" if value is None else _shown(value, longest), field_name

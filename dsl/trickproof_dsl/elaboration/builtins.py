@@ -43,5 +43,9 @@ SYNONYMS = {
     "pass": "nothing happens",
     "points": "score",
     "skip": "nothing happens",
+    **dict.fromkeys(
+        ("eldest", "eldest-hand", "elder", "forehand", "first-player", "dealers-left"), "left of dealer"
+    ),
+    **dict.fromkeys(("dealers-right", "rearhand", "youngest"), "right of dealer"),
 }
 """Words commonly used by people who do not know the language's own, with their equivalents."""

@@ -136,7 +136,7 @@ class _Elaboration:
                 why = "that is this rule itself"
             elif [kind.value for kind, _ in rule.parameters] != [kind.value for kind, _ in other.parameters]:
                 why = "it has other parameters"
-            elif self.is_procedure(rule) != self.is_procedure(other):
+            elif self.shared.is_procedure(rule) != self.shared.is_procedure(other):
                 why = "one is carried out, and the other has a value"
             if why is not None:
                 self.shared.report("E425", word.span, name=name, other=word.value, why=why, help=help_)
@@ -195,7 +195,7 @@ class _Elaboration:
         body: tuple[c.Stmt, ...] | None = None
         value: c.Expr | None = None
         try:
-            if self.is_procedure(rule):
+            if self.shared.is_procedure(rule):
                 body = distinct((self._do_call(name, arguments, rule.span),))
             elif self.shared.texts.get(name):
                 value = distinct(self._value_call(name, arguments, rule.span))
@@ -212,12 +212,6 @@ class _Elaboration:
         deep = too_deep(nodes, MOST_LEVELS, name)
         if deep is not None:
             self.shared.report("E321", deep[0].span, rule=deep[1], limit=MOST_LEVELS)
-
-    def is_procedure(self, rule: RuleDecl) -> bool:
-        texts = self.shared.texts.get(rule.name.value, ())
-        if texts:
-            return any(isinstance(t, s.Procedure) for t in texts)
-        return rule.gives is not None and rule.gives.value == "nothing"
 
     def is_value(self, rule: RuleDecl) -> bool:
         texts = self.shared.texts.get(rule.name.value, ())
@@ -266,7 +260,7 @@ class _Elaboration:
 
     def _value_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Expr:
         rule, scope = self._enter(name, arguments, span)
-        if self.is_procedure(rule):
+        if self.shared.is_procedure(rule):
             at, help_ = span, f"write `do {name}` as a statement"
             if self._through_base(rule, span):
                 at = self.shared.texts[name][0].span
@@ -311,7 +305,7 @@ class _Elaboration:
     def _do_call(self, name: str, arguments: tuple[c.Expr, ...], span: Span) -> c.Stmt:
         rule, scope = self._enter(name, arguments, span)
         texts = self.shared.texts.get(name, ())
-        if not self.is_procedure(rule):
+        if not self.shared.is_procedure(rule):
             if not texts and (rule.text or rule.readings):
                 raise AbandonedError
             at, help_ = span, f"use `{name}` in place of a value"

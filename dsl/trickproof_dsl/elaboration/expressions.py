@@ -61,9 +61,13 @@ class Values(Applications):
     def _mismatch(
         self, e: s.Domain, expected: str, found: c.Type, wanted: c.Type | None = None
     ) -> AbandonedError:
-        help_ = hints.mismatch(e, expected, found)
+        help_, lines = hints.mismatch(e, expected, found), None
+        if expected == "card" and getattr(e, "name", getattr(e, "function", None)) in self.names.variables:
+            help_, lines = hints.one_of_cards(e.span)
         described = expected if wanted is None else "a condition" if wanted == c.BOOLEAN else wanted.described
-        return self.shared.report("E302", e.span, expected=described, found=found.described, help=help_)
+        return self.shared.report(
+            "E302", e.span, expected=described, found=found.described, help=help_, lines=lines
+        )
 
     def _lift(self, value: c.Expr, expected: c.Type | None) -> c.Expr:
         if expected is not None and expected.kind in ("cards", "players"):
@@ -77,9 +81,9 @@ class Values(Applications):
     def _value(self, e: s.Expr, scope: Scope, expected: c.Type | None) -> c.Expr:
         match e:
             case s.Name():
-                return self._name(e, scope)
+                return self._name(e, scope, expected)
             case s.Apply():
-                return self._apply(e, scope)
+                return self._apply(e, scope, expected)
             case s.Subject():
                 return self._subject(e, scope)
             case s.IntegerLiteral(value):

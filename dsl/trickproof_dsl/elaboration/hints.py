@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from textwrap import dedent, indent
 
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, meant
-from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK, saying
+from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK, WHO, saying
+from trickproof_dsl.syntax.parser import parse_rule
 from trickproof_dsl.syntax.plain_words import CARD_NAMED, NUMBERS, PARTS, card_code, cards_called, plural_noun
 
-_DECLARE = "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"
-DECLARE_VARIABLE = "declare the variable, as in"
+_COUNT = re.compile(
+    r"(?:number-of-)?(?:deal|hand|round)s?(?:-(?:count|counter|dealt|no|number|nr|played|so-far))*"
+)
+_NEIGHBOURS = {
+    **dict.fromkeys(("next", "next-player", "neighbour"), "left"),
+    **dict.fromkeys(("previous", "previous-player"), "right"),
+}
+"""Words for seats that depend on whose turn it is."""
 _NOT_A_NUMBER = "a set is not a number: write `number of …`, or name a number such as `tricks`"
 _STATEMENT_VERBS = ("becomes", "chooses")
 _VERBS = {
@@ -54,8 +62,8 @@ _COPULAS = ("are", "be", "equals", "is", "was", "were")
 
 def unknown_name(
     name: str, at: Span, deck: c.Deck, words: Collection[str], of_loops: Collection[str], changed: bool
-) -> str:
-    """For an undefined name; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
+) -> str | None:
+    """For an undefined name, if it is known what is meant; `of_loops` were bound by loops elsewhere; only a variable can be `changed`."""
     if name in of_loops:
         inner = f"; after `with`, leave out `of {name}`" if " with " in at.source.line_text(at.line) else ""
         return f"`{name}` is known only in the block of its `for`{inner}"
@@ -70,26 +78,86 @@ def unknown_name(
         return FIRST_TRICK
     if said := saying(name):
         return said
+    if name in _NEIGHBOURS and not changed:
+        return meant(f"{_NEIGHBOURS[name]} of {'p' if 'p' in words else 'dealer'}")
+    if "-of-" in name and all(part in words for part in name.split("-of-")):
+        return meant(name.replace("-of-", " of "))
+    if name in ("east", "i", "me", "north", "opponent", "south", "west", "you"):
+        return WHO
+    if is_count(name):
+        return None
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
     letter = next((word for word in words if len(word) == len(name) == 1), None)
-    return meant(SYNONYMS.get(name) or did_you_mean(name, words) or letter) or (
-        DECLARE_VARIABLE if changed else _DECLARE
-    )
+    return meant(SYNONYMS.get(name) or did_you_mean(name, words) or letter)
 
 
-def declaration(name: str, kind: c.Type, owners: Iterable[c.Type]) -> str:
-    """The lines that declare a variable."""
+def is_count(name: str) -> bool:
+    """Whether a name is that of a number of deals."""
+    return _COUNT.fullmatch(name) is not None
+
+
+def owner_in_use(at: Span) -> c.Type | None:
+    """A card or player that an undefined name most likely belongs to, since it stands in a condition about each, or None."""
+    line, column = at.source.line_text(at.line), at.source.position(at.start)[1]
+    before, after = line[: column - 1], line[column - 1 + at.end - at.start :]
+    if before.endswith("sum of "):
+        return c.PLAYER if after.startswith(" for players") else c.CARD
+    noun = re.search(r".*\b(player|card)s?\b.*\b(?:has|highest|lowest|with) \(?$", before)
+    return c.Type(noun[1]) if noun else None
+
+
+def declared(name: str, kind: c.Type | None, owners: Iterable[c.Type]) -> tuple[str, str | None]:
+    """A hint to declare something, with the lines that do if its type is known."""
+    if kind is None:
+        return "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`", None
+    if kind == c.CARDS:
+        return "declare the zone, as in", f"zones:\n  {name}: {{seen-by: everyone}}"
     of = [owner.option or owner.kind for owner in owners]
+    if of == ["card"]:
+        text = f"rules:\n  {name}:\n    of: card c\n    rule: if rank of c = ace then 11 else 0\n    assumes: we agreed"
+        return "say what each card counts in a rule, as in", text
     listed = "" if not of else f"    of: {of[0]}\n" if len(of) == 1 else f"    of: [{', '.join(of)}]\n"
-    return f"state:\n  {name}:\n    type: {kind.option or kind.kind}\n{listed}".rstrip()
+    lines = f"state:\n  {name}:\n    type: {kind.option or kind.kind}\n{listed}".rstrip()
+    return "declare the variable, as in", lines
 
 
-def unknown_rule(name: str, rules: Iterable[str]) -> str:
-    """For `do` of an undefined rule."""
+def counter(name: str, scoring: Span | None) -> tuple[str, str]:
+    """A hint to count deals, with lines that declare the variable and count in the rule `scoring`, which has this text."""
+    lines = f"state:\n  {name}: {{type: integer, carried: true}}"
+    text = dedent((scoring.text if scoring else "").strip("\n").rstrip())
+    if text and name not in text:
+        rule = indent(f"{name} becomes {name} + 1\n{text}", "      ")
+        lines += f"\nrules:\n  scoring:\n    rule: |\n{rule}\n    assumes: we count deals"
+    return "count deals in a variable that is carried from deal to deal, as in", lines
+
+
+def type_in_use(at: Span, expected: c.Type | None, deck: c.Deck) -> c.Type | None:
+    """The type that an undefined name most likely has, from what is `expected` of it or the text around it, or None."""
+    if expected is not None:
+        return expected
+    line, column = at.source.line_text(at.line), at.source.position(at.start)[1]
+    before, after = line[: column - 1], line[column - 1 + at.end - at.start :]
+    if re.search(r"\b(?:cards?|deal|put)\b.* (?:from|into|to) $", before):
+        return c.CARDS
+    if re.search(r"(?:[\d)] [<>=+*-]+|sum of|highest|lowest) $", before):
+        return c.INTEGER
+    compared = re.match(r"(?: of [\w-]+)* (!?=|[<>]=?|[+*-]) ([\w-]+)", after)
+    if compared is None:
+        return None
+    kinds = {**dict.fromkeys(deck.suits, c.SUIT), **dict.fromkeys(deck.ranks, c.RANK)}
+    kinds |= dict.fromkeys(("dealer", "leader", "left", "right"), c.PLAYER)
+    number = compared[2].isdigit() or compared[1] not in ("=", "!=")
+    return c.INTEGER if number else kinds.get(compared[2])
+
+
+def unknown_rule(name: str, rules: Iterable[str], values: Collection[str]) -> str:
+    """For `do` of an undefined rule, whose name may be that of a value."""
+    if name in values:
+        return f"`{name}` is a value, and `do` runs a rule that consists of statements"
     return meant(did_you_mean(name, rules)) or "declare it under `rules:`"
 
 
@@ -125,12 +193,15 @@ def unknown_type(name: str, types: Mapping[str, c.Type]) -> str:
     return meant(others.get(name) or did_you_mean(name, types)) or f"types are {listed}"
 
 
-def not_a_variable(name: str, zones: Iterable[str], rules: Iterable[str]) -> tuple[str, str | None]:
+def not_a_variable(
+    name: str, zones: Iterable[str], rules: Iterable[str], variables: Iterable[str]
+) -> tuple[str, str | None]:
     """What a name that cannot be assigned to is, and a hint."""
+    close = meant(next((x for x in variables if f"{x}s" == name), None))
     if name in zones:
         return "a zone", f"cards change place with `put … into {name}`, or by a move"
     if name in rules:
-        return "a rule", "change the rule itself, or declare a variable under `state:`"
+        return "a rule", close or "change the rule itself, or declare a variable under `state:`"
     return "no variable", None
 
 
@@ -148,6 +219,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
     """For a value whose type differs from the expected one."""
     match expected, found:
         case "player", c.INTEGER if isinstance(e, s.IntegerLiteral) and _after_of(e.span):
+            if e.span.source.text[e.span.end :].lstrip().startswith("becomes"):
+                return WHO
             return f"to compare with a number write `>=`, `=` or another sign, as in `score >= {e.value}`"
         case "a set" | "set of cards" | "a set such as `players` or `cards in hand`", c.SUIT if isinstance(
             e, s.Name
@@ -161,9 +234,11 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "boolean", c.INTEGER:
             return "compare it with something, as in `tricks of dealer >= 10`"
         case "player", c.PLAYERS:
+            some = e.span.text if len(e.span.text) < 50 else "…"
+            one = f"only player in ({some})" if " " in some else f"only player in {some}"
             return (
-                "write `only player in …` where there is exactly one; where several may tie, "
-                "`if number of (…) = 1 then only player in … else left of dealer`"
+                f"write `{one}` where there is exactly one; where several may tie, "
+                f"`if number of ({some}) = 1 then {one} else left of dealer`"
             )
         case "card", c.CARDS:
             return "write `only card in …` where there is exactly one"
@@ -175,11 +250,28 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return f"write `{e.value} {'card' if e.value == 1 else 'cards'} of hand`"
         case "set of players", c.INTEGER if "+" in e.span.source.line_text(e.span.line):
             return "the next player is `left of …`; how many there are is `number of …`"
+        case "a set", c.INTEGER:
+            return "it is a number already: leave out `number of`"
         case "set of cards" | "set of players", c.INTEGER:
             return _NOT_A_NUMBER
         case "integer", c.PLAYERS | c.CARDS:
             return "write `number of …` for how many they are"
     return None
+
+
+def one_of_cards(span: Span) -> tuple[str, str | None]:
+    """For a variable that may hold several cards where one is expected: a hint, with the statement for each of them."""
+    line, cards = span.source.line_text(span.line).strip(), span.text
+    name = next(x for x in ("c", "one", f"one-{line[:1]}") if not re.search(rf"(?<![\w-]){x}(?![\w-])", line))
+    lines = f"for {name} in {cards}:\n    {line.replace(cards, name)}"
+    source = Source("", f"{lines}\n")
+    some = f"`{cards}` may hold several cards"
+    if " card" not in line or parse_rule(source, Span(source, 0, len(source.text)))[0] is None:
+        return f"{some}; `only card in {cards}` where there is exactly one", None
+    return (
+        f"{some}; `highest of hand matching {cards}` has one of the same suit for each; or take one after the other, as in",
+        lines,
+    )
 
 
 _SUCH_AS = {

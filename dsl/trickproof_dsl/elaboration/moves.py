@@ -57,12 +57,13 @@ class Moves:
         if name is None or name not in self.names.variables:
             if name and name not in (*scope.locals, *self.names.all_words()):
                 arguments = e.arguments if isinstance(e, s.Apply) else ()
-                owners = tuple(self.values.value(argument, scope).type for argument in arguments)
                 kind = c.INTEGER
                 with suppress(AbandonedError):
                     kind = likely()
-                raise self.values.unknown(name, scope, e.span, (kind, owners))
-            what, help_ = hints.not_a_variable(name or "", self.names.zones, self.names.file.rules)
+                raise self.values.unknown(name, scope, e.span, kind, arguments=arguments)
+            what, help_ = hints.not_a_variable(
+                name or "", self.names.zones, self.names.file.rules, self.names.variables
+            )
             raise self.shared.report("E305", e.span, name=name or e.span.text, found=what, help=help_)
         variable = self.values.value(e, replace(scope, candidate=None))
         assert isinstance(variable, c.Variable)

@@ -16,7 +16,7 @@ from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.elaboration.declarations import PLAIN_TYPES
 from trickproof_dsl.elaboration.scope import AbandonedError, Scope, Shared
 from trickproof_dsl.syntax import ast as s
-from trickproof_dsl.syntax.error_examples import saying
+from trickproof_dsl.syntax.error_examples import COUNTED, saying
 
 VALUE_WORDS = ("players", "none", "true", "false")
 """Keywords that denote values, for suggestions."""
@@ -38,7 +38,7 @@ class Applications:
         """A number."""
         return self.value(e, scope, c.INTEGER)
 
-    def _name(self, e: s.Name, scope: Scope) -> c.Expr:
+    def _name(self, e: s.Name, scope: Scope, expected: c.Type | None) -> c.Expr:
         name, names = e.name, self.names
         if name in scope.locals:
             return self.shared.again(scope.locals[name])
@@ -54,27 +54,47 @@ class Applications:
             return c.Literal(c.SUIT, names.deck.suits.index(name), e.span)
         if name in names.deck.ranks:
             return c.Literal(c.RANK, names.deck.ranks.index(name), e.span)
-        raise self.unknown(name, scope, e.span)
+        raise self.unknown(name, scope, e.span, expected=expected)
 
     def unknown(
-        self, name: str, scope: Scope, span: Span, variable: tuple[c.Type, tuple[c.Type, ...]] | None = None
+        self,
+        name: str,
+        scope: Scope,
+        span: Span,
+        variable: c.Type | None = None,
+        expected: c.Type | None = None,
+        arguments: tuple[s.Expr, ...] = (),
     ) -> AbandonedError:
-        """Report an undefined name; `variable` is its type and those of its owners where only a variable can stand."""
+        """Report an undefined name, applied to `arguments`.
+
+        `variable` is its likely type where only a variable can stand, `expected` the type that a value must have.
+        """
         at = hints.word_in(span, name)
         if ("E301", at) in self.shared.reported:
             return AbandonedError()
-        words = [*scope.locals, *filter(self._may_be_value, self.names.all_words()), *BUILTINS, *VALUE_WORDS]
+        words = [*scope.locals, *self._value_words(), *BUILTINS, *VALUE_WORDS]
         words = words if variable is None else list(self.names.variables)
-        help_ = hints.unknown_name(
-            name, at, self.names.deck, words, self.shared.of_loops, variable is not None
-        )
-        lines = hints.declaration(name, *variable) if variable and help_ == hints.DECLARE_VARIABLE else None
+        deck, file = self.names.deck, self.names.file
+        said = hints.unknown_name(name, at, deck, words, self.shared.of_loops, variable is not None)
+        if said is not None:
+            return self.shared.report("E301", at, name=name, help=said)
+        lines: str | None
+        if hints.is_count(name) and not arguments:
+            scoring = file.rules["scoring"].text if "scoring" in file.rules else None
+            help_, lines = hints.counter(name, scoring)
+        else:
+            kind = variable or hints.type_in_use(at, expected, deck)
+            owners = [self.value(argument, scope).type for argument in arguments]
+            if not arguments and variable is None and (owner := hints.owner_in_use(at)):
+                owners = [owner]
+            help_, lines = hints.declared(name, kind, owners)
         return self.shared.report("E301", at, name=name, help=help_, lines=lines)
 
-    def _may_be_value(self, name: str) -> bool:
-        """Whether a word is more than the name of a rule that does something."""
-        texts = self.shared.texts.get(name, ())
-        return self.names.owner_types(name) is not None or not any(isinstance(t, s.Procedure) for t in texts)
+    def _value_words(self) -> list[str]:
+        """The names of a ruleset but those of procedures, which are no values."""
+        rules = self.names.file.rules
+        done = {x for x, rule in rules.items() if self.shared.is_procedure(rule)}
+        return [x for x in self.names.all_words() if x not in done or self.names.owner_types(x) is not None]
 
     def signature(self, name: str) -> tuple[c.Type, ...] | None:
         """Argument types of a variable, zone, rule or built-in function."""
@@ -105,7 +125,7 @@ class Applications:
         counted = ("nothing", "1 value", f"{count} values")[min(count, 2)]
         forms = (name, f"{name} of …", f"{name}({', '.join('…' * count)})")
         form = forms[min(count, 2)]
-        fitting = {*self.names.all_words()} - self.names.broken
+        fitting = {*self._value_words()} - self.names.broken
         words = [word for word in fitting if len(self.signature(word) or ()) == found]
         close = None if name in BUILTINS else did_you_mean(name, words)
         help_ = saying(span.text) or f"write `{form}`" + (f", or did you mean `{close}`?" if close else "")
@@ -126,20 +146,24 @@ class Applications:
         hint = (
             "; if it belongs to what follows `has` or `with`, put all of that in brackets"
             if scope.after
+            else f"; or {COUNTED}"
+            if compared and hints.is_count(name)
             else f", or `some player has {name} …`"
             if compared
+            else f", such as `{name} of dealer`"
+            if name in BUILTINS and kind == "player"
             else ""
         )
         raise self.shared.report("E304", span, name=name, kind=str(signature[0]), hint=hint)
 
-    def _apply(self, e: s.Apply, scope: Scope) -> c.Expr:
+    def _apply(self, e: s.Apply, scope: Scope, expected: c.Type | None) -> c.Expr:
         if e.function in scope.locals:
             raise self.shared.report(
                 "E303", e.span, name=e.function, expected="nothing", found=1, help=f"write `{e.function}`"
             )
         signature = self.signature(e.function)
         if signature is None:
-            raise self.unknown(e.function, scope, e.span)
+            raise self.unknown(e.function, scope, e.span, expected=expected, arguments=e.arguments)
         if len(signature) != len(e.arguments):
             raise self.wrong_number(e.function, signature, len(e.arguments), e.span)
         pairs = zip(e.arguments, signature, strict=True)

@@ -10,6 +10,7 @@ from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.declarations import Names
+from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.parser import MAX_DEPTH
 
@@ -72,6 +73,13 @@ class Shared:
     depth: int = 0
     reported: set[tuple[str, Span]] = field(default_factory=set)
     of_loops: set[str] = field(default_factory=set)
+
+    def is_procedure(self, rule: RuleDecl) -> bool:
+        """Whether a rule consists of statements, as far as its text or its base says."""
+        texts = self.texts.get(rule.name.value, ())
+        if texts:
+            return any(isinstance(t, s.Procedure) for t in texts)
+        return rule.gives is not None and rule.gives.value == "nothing"
 
     def unique(self, word: str) -> str:
         self.fresh += 1

@@ -14,6 +14,7 @@ from typing import assert_never
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration import hints
+from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.elaboration.declarations import unset
 from trickproof_dsl.elaboration.expressions import Values
 from trickproof_dsl.elaboration.moves import Moves, home
@@ -174,7 +175,9 @@ class Steps(Moves):
             at = hints.word_in(t.span, t.rule)
             if ("E301", at) in self.shared.reported:
                 raise AbandonedError
-            help_ = hints.unknown_rule(t.rule, self.names.file.rules)
+            rules = (x for x, rule in self.names.file.rules.items() if self.shared.is_procedure(rule))
+            values = {*self.names.all_words(), *BUILTINS}
+            help_ = hints.unknown_rule(t.rule, rules, values)
             raise self.shared.report("E301", at, name=t.rule, help=help_)
         signature = self.values.rule_signature(t.rule)
         if len(signature) != len(t.arguments):

@@ -7,6 +7,8 @@ under its hint; tests/dsl/syntax/test_error_examples.py has the resulting messag
 
 from __future__ import annotations
 
+import re
+
 from trickproof_dsl.syntax.plain_words import NUMBERS
 
 USUAL_RULES: dict[str, tuple[str, ...]] = {
@@ -28,9 +30,17 @@ _FOR, _SCORE = USUAL_RULES["scoring"]
 FOR_EACH = f"write `{_FOR}` with a line below it such as `{_SCORE}`"
 
 COUNTED = (
-    "count it in a variable under `state:`, such as `deals: {type: integer, initial: 0, carried: true, assumes: why}`, "
-    "by `deals becomes deals + 1` in every deal, and compare: `deals = 10`"
+    "count deals in a variable: `deals: {type: integer, carried: true}` under `state:`, "
+    "`deals becomes deals + 1` as the first line of the rule `scoring`, and then `deals = 10`"
 )
+
+WHO = "players are named by their seats: `dealer`, `left of dealer`, `right of dealer`; in the block of `for p in players:`, `p`"
+
+_COUNT = re.compile(
+    rf"\b(?:(?:after|number of|\d+|{'|'.join(NUMBERS)}) (?:deals|hands|rounds)\b(?! of)"
+    r"|(?:deals?|hands|rounds)(?: number| count)?(?: (?:are|been|have|were))* (?:[<>=]|played|dealt))"
+)
+"""A number of deals."""
 
 ONE_EQUALS = "compare with one `=`; to change a variable write `becomes`"
 
@@ -39,7 +49,7 @@ SOME_PLAYER = "write `some player has …`, `every player has …` or `no player
 ERROR_EXAMPLES: dict[str, list[str]] = {
     FOR_EACH: ["every player a b\n", "every player a 1 card of b\n"],
     "multiply, as in `giver gives (2 * over of giver) cards of hand to taker`": ["p gives 2 cards for each a to b\n", "p gives 2 cards of a for each b to c\n"],
-    "write `becomes` to change a variable": ["for p in a:\n    x = 1\n", "x := 1\n", "x of p += 1\n"],
+    "write `becomes` to change a variable": ["for p in a:\n    x = 1\n", "x := 1\n"],
     "a rule is one value, or statements: to change a variable write `becomes`": [
         "a = b\nc = d\n",
         "a = b\ndo c\n",
@@ -141,7 +151,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "say `clockwise from …` after a comma": ["for p in players from a:\n    do x\n", "for p in players clockwise from a:\n    do x\n"],
     "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
     "write `for p in players:`": ["for each player p:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
-    "write `repeat 3 times:` or `repeat until …:`": ["3 times:\n    do x\n", "repeat 3:\n    do x\n", "while a:\n    do x\n", "while a = b:\n    do x\n", "repeat while a:\n    do x\n"],
+    "write `repeat 3 times:` or `repeat until …:`": ["3 times:\n    do x\n", "repeat 3:\n    do x\n", "repeat while a:\n    do x\n"],
     "say where to: `deal 16 cards to hand of p`": ["deal 16 cards\n", "deal the rest\n"],
     "write `put trick into discards`": ["put a to b\n", "put a in b\n"],
     "write `chooses trump from suits or none`": ["p chooses a or none\n"],
@@ -159,6 +169,7 @@ FOREIGN_WORDS: dict[str, str] = {
     "elsif": "write `else if …:`",
     "elseif": "write `else if …:`",
     "unless": "write `if not (…):`",
+    "while": "write `repeat until …:`",
     "foreach": "write `for p in players:`",
     "who": "write `players with …`",
     "whose": "write `players with …`",
@@ -175,8 +186,6 @@ FOREIGN_WORDS: dict[str, str] = {
     "may": "write it as a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
     "must": "leave out `must`: players do what the rule says, as in `p discards 4 cards of hand`",
     "can": "write it as a choice: `p discards up to 3 cards of hand`, or `p chooses x` with a boolean `x`",
-    "been": COUNTED,
-    "after": COUNTED,
     "set": "write `x becomes …`",
     "let": "write `x becomes …`",
     "return": "write the value alone",
@@ -265,7 +274,6 @@ PHRASES: dict[str, str] = {
         for may in ("may", "must", "can")
         for do in ("be ", "discard", "give", "pass", "play")
     },
-    **{f"after {number} deals": COUNTED for number in NUMBERS},
     **dict.fromkeys((f"{last}trump" for last in ("last ", "last deal's ", "previous ")), LAST_TRUMP),
     **{f"{do} at most": UP_TO for do in ("discards", "gives", "passes", "plays", "returns", "shows")},
     **{
@@ -291,7 +299,10 @@ PHRASES: dict[str, str] = {
 
 def saying(text: str) -> str | None:
     """How the language says what a text says as people do, if known."""
-    return next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
+    said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
+    return said or (
+        COUNTED if _COUNT.search(text) else WHO if re.search(r"\b(?:player|seat) \d", text) else None
+    )
 
 
 USUAL_TEXTS: dict[str, str] = {

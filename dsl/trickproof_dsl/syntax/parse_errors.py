@@ -91,6 +91,9 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     if "COLON" in possible and len(line) < 2 and start > region.start:
         return _without_colon(source, start)
     stopped_at = _LAYOUT.get(token.type) or f"`{token}`"
+    sign = source.text[span.start - 1 : span.end]
+    if sign in ("+=", "-=", "*=", "++", "--"):
+        span, stopped_at = Span(source, span.start - 1, span.end), f"`{sign}`"
     if token.type in _LAYOUT:  # its place is the last character before it
         line = source.text[start : span.end].split()
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
@@ -142,6 +145,8 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":
         return "what follows the `:` begins on a line of its own, indented"
+    if sign := re.fullmatch(r"\s*(.+?) *([+*-])(?:=(.+)|\2)\s*", whole):
+        return f"write `{sign[1]} becomes {sign[1]} {sign[2]}{sign[3] or ' 1'}`"
     if token == "=" and line[-1:] == ["="]:
         return ONE_EQUALS
     if (token.type in _LAYOUT or token == ":") and whole.count("(") > whole.count(")"):

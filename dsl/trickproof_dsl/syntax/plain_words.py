@@ -194,7 +194,8 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
     (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
-    (r"^eldest hand$", "left of dealer"),
+    (r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player)|the eldest)\b", "left of dealer"),
+    (r"\b(?:the )?previous player\b", "right of dealer"),
     (
         r"^(?:no(?:body| player| one) (?:discards|draws|exchanges|gives|passes|returns|shows)\b.*"
         r"|no (?:exchange|passing|cards are (?:exchanged|given|passed)))$",
@@ -264,6 +265,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:the )?(?:player (?:on |to ))?(?:the )?([a-z]+)'s (left|right)(?: neighbour)?\b",
         r"\2 of \1",
     ),
+    (r"\b([a-z]+)'s ([a-z-]+)\b", r"\2 of \1"),
     (r"\b(?:the )?player (?:(?:on|to) )?(?:the )?(left|right|opposite) of\b", r"\1 of"),
     (r"\b(with|has) (suit|rank) (?:is )?(?:not|other than) ", r"\1 \2 != "),
     (r"\b(with|has) (suit|rank) (?=[a-z])(?!is )", r"\1 \2 = "),
