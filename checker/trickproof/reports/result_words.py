@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trickproof_dsl.syntax.error_examples import COUNTED
+
 VERDICTS: Mapping[str, str] = {
     "proved": "the claim holds in every case",
     "bounded": "the claim holds in every case, up to the number of deals that the message gives",
@@ -26,6 +28,13 @@ OTHERS: Mapping[str, str] = {
     "up": "a player is up by the tricks taken beyond their target in the last deal; the variable is `over`",
     "down": "a player is down by the tricks by which they missed their target in the last deal; the variable is `over`, below 0",
     "guarantee": "a claim that is proved or tested for the base of a house rule",
+    "preserved": "a guarantee of the base that holds under the house rule as well",
+    "violated": "a guarantee of the base that is refuted under the house rule",
+    "less certain": "a guarantee that is shown less certainly than for the base, such as tested instead of proved",
+    "more certain": "a guarantee that is shown more certainly than for the base, such as proved instead of tested",
+    "newly holds": "a claim that is proved under the house rule but does not hold for the base",
+    "no longer applicable": "a guarantee about vocabulary that the house rule no longer uses",
+    "deals": COUNTED,
     "pp": "percentage points: the difference of two shares, such as 30% and 28%, which is 2 pp",
     "encoded": "a rule, or a field of the ruleset, cites the statement",
     "contradicted": "a rule or a worked example contradicts the statement, and the ruleset says so",
@@ -46,6 +55,7 @@ WARNINGS: Mapping[str, str] = {
     "choice-without-effect": "warning: no rule depends on what a player has chosen, or there is only one choice",
     "end-not-monotone": "warning: a number of tricks ends the match, and a larger one does not",
     "end-and-winner": "warning: the player whose tricks end the match might not win it",
+    "no-text": "warning: a rule has no `rule:`, so it changes nothing: the text of the base stays",
     "may-revoke": "warning: a player who holds a card of the suit led may play another",
 }
 """What `validate` warns of, though it accepts the house rule."""

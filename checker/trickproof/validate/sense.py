@@ -81,6 +81,11 @@ def set_in_base(base: Ruleset | None, variable: str) -> str:
 
 
 def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
+    for rule in ruleset.own.rules.values():
+        if not (rule.text or rule.readings or rule.silent or rule.gives or rule.backing.cites):
+            of = f"text of {ruleset.base.id}" if ruleset.base else "standard text"
+            message = f"`{rule.name.value}` has no `rule:`, so the {of} stays"
+            yield Warning("no-text", message, rule.name.span)
     yield from _shown_for_nothing(ruleset)
     yield from _idle_choices(ruleset)
     try:

@@ -10,8 +10,9 @@ import pytest
 from checker.cli.console import run
 from trickproof.checks import NAMES
 from trickproof.english.vocabulary import HEADINGS, MEANINGS
+from trickproof.reports.comparison.validation import FATES
 from trickproof.reports.explanation import check_explained, name_explained, policy_explained, vocabulary
-from trickproof.reports.result_words import POLICIES
+from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.simulate.ir.calling_convention import POLICIES as SIMULATED, SEARCH
 from trickproof_dsl.library import Library, prelude
 
@@ -87,6 +88,12 @@ def test_a_rule_about_a_time_is_about_what_happens_then() -> None:
 def test_standard_text_of_a_rule() -> None:
     assert "Its standard text:\n\n    shuffle\n    do deal\n" in name_explained("hand").text
     assert "A ruleset, or its base, must state it" in name_explained("next-dealer").text
+
+
+def test_what_becomes_of_guarantees_is_explained() -> None:
+    assert {words.partition(",")[0] for words in (*FATES.values(), "newly holds", "more certain")} <= {*WORDS}
+    assert run("explain", "less certain").out.startswith("less certain: a guarantee")
+    assert "deals becomes deals + 1" in run("explain", "deals").out.replace("\n  ", " ")
 
 
 def test_every_policy_is_explained() -> None:

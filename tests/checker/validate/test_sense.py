@@ -47,6 +47,7 @@ CASES = {
         rule("follow", "hand"),
         ["may-revoke"],
     ),
+    "a reason alone": ("rules:\n  targets: {assumes: our table}\n", ["no-text"]),
     "a mild change": (
         rule("next-dealer", "right of dealer"),
         [],
