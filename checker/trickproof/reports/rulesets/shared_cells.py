@@ -115,7 +115,7 @@ def _shared(rulesets: Sequence[Ruleset], cells: Sequence[Cell], group: Class) ->
         for text in cells[i].assumes:
             whose.setdefault(text, []).append(rulesets[i].id)
     assumes = tuple(
-        text if len(some) == len(names) else f"{text} – {listed(some)}" for text, some in whose.items()
+        text if len(some) == len(names) else f"for {listed(some)}, {text}" for text, some in whose.items()
     )
     readings = (reading for i in group.members for reading in cells[i].readings)
     cites = [cite for i in group.members for cite in cells[i].cites]

@@ -208,7 +208,7 @@ def test_what_documents_do_not_say_is_marked() -> None:
 
 def test_assumptions_say_whose_they_are() -> None:
     (shared,) = row("deck", "gamerules", "six-over").classes
-    assert shared.assumes == ("the ranking is not stated; ace high down to 2 as in whist – six-over",)
+    assert shared.assumes == ("for six-over, the ranking is not stated; ace high down to 2 as in whist",)
 
 
 def test_what_differs_comes_first_with_a_deal() -> None:
