@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from trickproof.diff.graft import ShapeError
-from trickproof.diff.results import Compared
+from trickproof.diff.results import Compared, Way
 from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
 from trickproof.english.inflection import listed
 from trickproof.english.vocabulary import ASPECTS
@@ -50,10 +50,10 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
     for first, second in combinations(changed, 2):
         if not (after[first].jointly or after[second].jointly) and _share_a_value(comparison, first, second):
             pair = (first, second)
-            together = _together(comparison, pair)
-            for x in pair:
-                why = after[x].why or _changed_jointly(pair)
-                after[x] = replace(together or after[x], aspect=x, jointly=pair, why=why)
+            together, why = _together(comparison, pair), _changed_jointly(pair)
+            after |= {x: replace(after[x], jointly=pair, why=after[x].why or why) for x in pair}
+            if together is not None:
+                after[second] = _beside(after[first], after[second], together)
     return after
 
 
@@ -79,6 +79,17 @@ def _share_a_value(comparison: Comparison, one: str, other: str) -> bool:
         if words[0] & words[1] & private:
             return True
     return False
+
+
+def _beside(first: Compared, second: Compared, together: Compared) -> Compared:
+    """The second of two aspects, which reads what the first sets, with how both differ but for what the first does itself."""
+    apart = {part for way in first.ways for part in way.how.split("; ")}
+    ways: dict[tuple[str, str | None], Way] = {}
+    for way in together.ways:
+        if how := "; ".join(x for x in way.how.split("; ") if x not in apart):
+            ways.setdefault((how, way.when), replace(way, how=how))
+    complete = second.complete and together.complete
+    return replace(second, ways=tuple(ways.values()), complete=complete) if ways else second
 
 
 def _changed_jointly(rules: Sequence[str]) -> str:

@@ -227,7 +227,7 @@ def _how_many(cards: re.Match[str]) -> str:
 
 def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
     """The question for a difference, prefixed with its condition."""
-    steps = re.fullmatch(r"what comes next \((.+) against (.+)\)", way.how)
+    steps = re.fullmatch(r"what (?:may come|comes) next \((.+) against (.+)\)", way.how)
     asked = _of_steps(diff, steps[1], steps[2], parting) if steps else None
     asked = asked or ASPECT_QUESTIONS.get(aspect, NEXT_QUESTION)
     if way.when is None or way.when.startswith("in ") or " of the two" in way.when:

@@ -459,7 +459,10 @@ class _Rules:
             )
             when = only_in_some(when) or f"in some deals, depending on {agreed}"
         elif not all(case.anyway for case in shown):
-            when = RARELY if when == ALWAYS else only_in_some(when)
+            if when == ALWAYS:
+                when = RARELY
+            elif how.startswith("what may come next"):
+                when = only_in_some(when)
         return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:

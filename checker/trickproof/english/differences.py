@@ -91,7 +91,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
     """
     clause = difference_clause(how, a, b)
     named = clause.startswith((f"{a} ", f"{b} "))  # names of rulesets keep their small letters
-    if when is not None and (how.startswith("what comes next") or named):
+    if when is not None and (how.startswith(("what comes next", "what may come next")) or named):
         given = when if when.startswith(("in ", "always")) else f"when {when}"
         return f"{given[0].upper()}{given[1:]}, {clause}."
     if when == ALWAYS:
@@ -116,7 +116,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
 def _clause(part: str, a: str, b: str) -> str:
     if part in _SUBJECTS:
         return _SUBJECTS[part].format(a=a, b=b)
-    if match := re.fullmatch(r"what comes next \((.+) against (.+)\)", part):
+    if match := re.fullmatch(r"what (?:may come|comes) next \((.+) against (.+)\)", part):
         return _next_steps(match[1], match[2], a, b)
     return part.format(a=a, b=b) if "{a}" in part else part
 

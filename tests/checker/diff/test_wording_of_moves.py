@@ -83,7 +83,7 @@ def test_what_is_shown_differs_where_two_cards_are_given() -> None:
     [
         (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is given cards"),
         (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is given cards"),
-        (SHOW.format("everyone"), "nothing happens", "what comes next (show against nothing more)"),
+        (SHOW.format("everyone"), "nothing happens", "what may come next (show against nothing more)"),
         (IF.format("AC"), IF.format("AD"), "what is done"),
     ],
     ids=["to another player", "to all", "to nobody", "under another condition"],

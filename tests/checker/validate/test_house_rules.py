@@ -215,7 +215,7 @@ def test_a_changed_rule_is_said_as_it_is_now_unless_it_is_long_or_as_before() ->
     ruleset = house(rule("end", "some player has tricks >= 13"))
     assert ruleset.base is not None
     said = list(_now(Diff(ruleset.base, ruleset, (), ()), ("end", "winner", "exchange-amounts", "players")))
-    assert said == ["The match ends when some player has taken 13 or more tricks."]
+    assert said == ["The match ends when a player has taken 13 or more tricks."]
 
 
 def test_what_is_less_sure_than_of_the_base_is_open() -> None:

@@ -297,7 +297,7 @@ def _first_difference(mine: Specialiser, theirs: Specialiser) -> tuple[str, bool
     last = [steps[number] if len(steps) > number else None for steps in seen]
     if last == [None, None]:
         return COUNTED, False, False
-    return _next(*last), any(_is_asked(step) for step in last), _is_done(last, sure)
+    return _next(last[0], last[1], sure), any(_is_asked(step) for step in last), _is_done(last, sure)
 
 
 _OPEN = (c.ZoneCards, c.Variable, c.Local, c.Parameter, c.Reading)
@@ -336,10 +336,12 @@ def _is_asked(step: c.Stmt | None) -> bool:
     return isinstance(step, c.ChooseValue)
 
 
-def _next(one: c.Stmt | None, other: c.Stmt | None) -> str:
-    """The next step on each side."""
+def _next(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]) -> str:
+    """The next step on each side; cards may be shown that are none."""
     mine, theirs = _called(one), _called(other)
-    return "what is done" if mine == theirs else f"what comes next ({mine} against {theirs})"
+    shows = any(isinstance(x, c.Show) and not _is_done([x], sure) for x in (one, other))
+    comes = "may come" if shows else "comes"
+    return "what is done" if mine == theirs else f"what {comes} next ({mine} against {theirs})"
 
 
 def _called(step: c.Stmt | None) -> str:
@@ -387,9 +389,9 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     arms = [[*_arms(step)] for step in (one, other)]
     if max(map(len, arms)) > 1:
         hows = {_difference(x, y, ())[0] for x, y in product(*arms) if x != y}
-        return (hows.pop() if len(hows) == 1 else _next(one, other)), False, False
+        return (hows.pop() if len(hows) == 1 else _next(one, other, sure)), False, False
     if type(one) is not type(other):
-        return _next(one, other), _is_asked(one) and _is_asked(other), done
+        return _next(one, other, sure), _is_asked(one) and _is_asked(other), done
     compound = isinstance(one, c.Branch | c.Loop | c.Until)
     fields = () if compound else semantic_fields(one)
     parts = {name for name in fields if getattr(one, name) != getattr(other, name)}

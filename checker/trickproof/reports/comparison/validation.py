@@ -330,7 +330,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
     for one in apart:
         status = "" if one.status == "different" else f" ({one.status})"
         yield from page.wrapped(f"changes {_together(one, changed)}{status}: {_ways(diff, one)}", "  ", 4)
-        for said in _now(diff, one.jointly or (one.aspect,)):
+        others = {x.aspect for x in apart if x is not one}
+        for said in _now(diff, [x for x in one.jointly or (one.aspect,) if x not in others]):
             yield from page.wrapped(f"now: {said}", "    ", 6)
     told = {name for one in changed for name in (one.aspect, *one.jointly)}
     for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):

@@ -72,8 +72,8 @@ def test_each_fact_is_said_once() -> None:
     other = documented("six-over")
     text = diff_text(compare(documented("pagat"), other))
     assert text.count("lines, the same under both)") >= 3
-    assert text.count("With all other rules as in pagat") == 1
-    assert "there are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
+    assert text.count("with all other rules as in pagat") == 1
+    assert "There are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
     assert (
         "  same if six-over is read as “coming deal”\n  different if six-over is read as “last deal”\n"

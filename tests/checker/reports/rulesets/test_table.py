@@ -202,7 +202,7 @@ def test_grids_say_what_letters_mean_and_how_to_see_less() -> None:
     names = ("pagat", "six-over", "tallyn", "weaver-four")
     deals = "For deals that show the differences between two rulesets, type `trickproof diff pagat six-over`."
     marks = (
-        "Marks: `—` (the game does not have it), `none` (nothing happens), `reading` (one way to take what a document leaves open),"
+        "Marks: `—` (the game does not have it), `none` (nothing happens), `reading` (one way of reading what a document leaves open),"
         " `assumed` (no document says it), `result` (a player's tricks minus the target)."
     )
     two = render_table(_table(*names[:2]), "grid")

@@ -46,7 +46,7 @@ def test_a_figure_of_a_run(name: str, hands: int) -> None:
 def test_bars_add_up_to_all_hands_and_marks_are_named() -> None:
     outcome = played(hands=3000)
     titles = [x.text or "" for x in drawn(figure(outcome)).iter(f"{SVG}title")]
-    shares = [float(x[1]) for t in titles if (x := re.match(r"dealer, \d+ tricks: ([\d.]+) % of deals", t))]
+    shares = [float(x[1]) for t in titles if (x := re.match(r"dealer, \d+ tricks: ([\d.]+)% of deals", t))]
     assert sum(shares) == pytest.approx(100, abs=0.2)
     length = outcome.counts.match_length()
     assert {f"median {length.median}", f"mean {length.mean.mean:,.1f}"} <= set(titles)
