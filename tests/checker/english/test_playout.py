@@ -53,6 +53,7 @@ def test_players_are_listed_from_the_dealer_clockwise() -> None:
     names = names_at_table({"dealer": 3}, 4)
     assert with_names("players 0, 1 and 3 win together", names) == "Dealer, Left and Opposite win together"
     assert event_text({"event": "end", "winners": [2, 3]}, {}, names) == "end: won by Dealer and Right"
+    assert event_text({"event": "end", "winners": []}, {}, names) == "end: nobody wins"
     assert by_player([1, 2, 3, 4], names) == "Dealer 4, Left 1, Opposite 2, Right 3"
 
 
