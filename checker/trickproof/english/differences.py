@@ -66,6 +66,7 @@ _SUBJECTS = {
     "where cards go": "cards go to a different place",
     "which cards": "different cards change hands",
     "which cards are shown": "different cards are shown",
+    "who is shown cards": "the player who is shown cards differs",
     "who is dealt cards": "at some point a different player is dealt cards",
     "where cards are dealt": "at some point cards are dealt to a different place",
     "what is done": "something else happens next",

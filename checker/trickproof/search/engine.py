@@ -12,7 +12,8 @@ from trickproof.search.tuning import tuned
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.policies.auto import AutoPolicy
-from trickproof.simulate.script.looking import form_words, looker, told_words
+from trickproof.simulate.script.looking import looker
+from trickproof.simulate.script.looking_layout import form_words, told_words
 from trickproof.simulate.script.machine import ScriptMachine
 from trickproof.simulate.script.program import RESULT_WORDS, compile_script
 from trickproof.simulate.script.trials import IO_WORDS

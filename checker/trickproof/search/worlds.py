@@ -14,7 +14,7 @@ from trickproof.information.record import DOMAIN, HOLE, PART_HOLE, Item
 from trickproof.information.stream import Stream
 from trickproof.information.worlds import Sampler, shape_of
 from trickproof.search.engine import SearchEngine
-from trickproof.simulate.script.looking import (
+from trickproof.simulate.script.looking_layout import (
     BEGUN,
     CLASSES,
     CLASSES_AT,

@@ -81,8 +81,8 @@ def test_what_is_shown_differs_where_two_cards_are_given() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "how"),
     [
-        (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is given cards"),
-        (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is given cards"),
+        (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is shown cards"),
+        (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is shown cards"),
         (SHOW.format("everyone"), "nothing happens", "what may come next (show against nothing more)"),
         (IF.format("AC"), IF.format("AD"), "what is done"),
     ],

@@ -19,7 +19,7 @@ from trickproof.information.record import HOLE, Item
 from trickproof.search.worlds import Log, View
 from trickproof.simulate.ir.calling_convention import BACKENDS, LLVM, PYTHON
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.script import looking
+from trickproof.simulate.script import looking, looking_layout
 from trickproof.simulate.script.machine import PROBES
 from trickproof_dsl.semantics.values import DECK, Key
 
@@ -79,38 +79,38 @@ def by_plain_python(deck: int, events: Sequence[Event]) -> Knowledge:
 
 def by_routine(deck: int, events: Sequence[Event], backend: str) -> dict[Ways, int]:
     """The ways after a record in which every event has a site of its own, in a program without players."""
-    rows_at = looking._SITES + 1 + len(ZONES)
-    lists_at = rows_at + looking._ROW * len(events)
+    rows_at = looking_layout.SITES + 1 + len(ZONES)
+    lists_at = rows_at + looking_layout.ROW * len(events)
     lists = [word for i in range(len(ZONES)) for word in (i, 0)]
     form = [0, 0, deck, len(ZONES), 0, 0, rows_at, *[0] * len(ZONES)]
-    words, state = list[int](), array("q", bytes(8 * (looking._SIZES_AT + len(ZONES) + len(events))))
+    words, state = list[int](), array("q", bytes(8 * (looking_layout.SIZES_AT + len(ZONES) + len(events))))
     for number, event in enumerate(events):
         if isinstance(event, str):
-            kind = looking._SHUFFLE if event == SHUFFLED else looking._REVEAL
+            kind = looking_layout.SHUFFLE if event == SHUFFLED else looking_layout.REVEAL
             form += (kind, 2, 0, -1, 0, 0, 0, 0, 0, -1, 0)
             words += (number, 0)
             continue
         zones = (lists_at + 2 * ZONES.index(zone) for zone in (event.source, event.target))
-        form += (looking._MOVEMENT, 2, event.at_once, -1, 0, 1, 0, *zones, -1, 0)
+        form += (looking_layout.MOVEMENT, 2, event.at_once, -1, 0, 1, 0, *zones, -1, 0)
         words += (number, HOLE if isinstance(event, HiddenMovement) else event.cards)
         if isinstance(event, HiddenMovement):
-            at = looking.MOVES_AT + state[looking._MOVES] * looking.MOVE
-            state[at + looking.NUMBER], state[at + looking._FORCED] = event.number, event.forced
-            state[looking._MOVES] += 1
-    state[looking.END] = state[looking._SEEN] = len(words)
-    state[looking._AGAIN] = 1
+            at = looking_layout.MOVES_AT + state[looking_layout.MOVES] * looking_layout.MOVE
+            state[at + looking_layout.NUMBER], state[at + looking_layout.FORCED] = event.number, event.forced
+            state[looking_layout.MOVES] += 1
+    state[looking_layout.END] = state[looking_layout.SEEN] = len(words)
+    state[looking_layout.AGAIN] = 1
     no_machine: Any = SimpleNamespace(backend=backend)
     script = array("q", [0] * PROBES + words + [0])
     arrays = [
         array("q", form + lists),
         array("q", words),
         state,
-        looking.told_words(),
+        looking_layout.told_words(),
         *[array("q", [0])] * 3,
         script,
     ]
     looking.looker(no_machine)(*arrays)
-    assert not state[looking.LEFT]
+    assert not state[looking_layout.LEFT]
     return possible_ways(state, ZONES)
 
 

@@ -13,7 +13,7 @@ from trickproof.search.engine import SearchEngine
 from trickproof.search.interpreted import HandRecord
 from trickproof.search.worlds import View, viewed
 from trickproof.simulate.runtime.machine import best_backend
-from trickproof.simulate.script import looking
+from trickproof.simulate.script import looking_layout
 from trickproof.simulate.script.machine import Job, Result
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply, begin, begin_hand, between_hands
@@ -85,9 +85,9 @@ def seen_by_actor(engine: SearchEngine, words: Sequence[int]) -> View:
 def possible_ways(state: Sequence[int], zones: Sequence[Key]) -> dict[frozenset[tuple[Key, int]], int]:
     """The cards by the ways that they may have taken, from the state of a view."""
     by_card: dict[int, set[tuple[Key, int]]] = {}
-    end = looking._WAYS_AT + looking._WAY * state[looking._WAYS]
-    for at in range(looking._WAYS_AT, end, looking._WAY):
-        zone, through, there = state[at : at + looking._WAY]
+    end = looking_layout.WAYS_AT + looking_layout.WAY * state[looking_layout.WAYS]
+    for at in range(looking_layout.WAYS_AT, end, looking_layout.WAY):
+        zone, through, there = state[at : at + looking_layout.WAY]
         for card in range(64):
             by_card.setdefault(card, set())
             if there >> card & 1:

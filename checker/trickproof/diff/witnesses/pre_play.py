@@ -400,8 +400,8 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
     anyway = done and name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
     how = dict(_ASKED).get(name, "what is done")
-    if isinstance(one, c.Show) and name == "cards":
-        how = "which cards are shown"
+    if isinstance(one, c.Show):
+        how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and name == "to":
         how = "who is dealt cards" if one.to.zone == other.to.zone else "where cards are dealt"
     return how, plain and _is_asked(one) and _is_asked(other), anyway

@@ -17,11 +17,9 @@ what has been added to the record since.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from functools import cache, partial, reduce
 
-from trickproof.analysis.observable_program import REVEALED, SHOWN, SHUFFLED
 from trickproof.information.record import (
     BASE,
     CHOSEN_CARDS,
@@ -31,103 +29,16 @@ from trickproof.information.record import (
     HOLE,
     LOW,
     OPTIONS,
-    PLAYER,
     SIZED_HOLE,
-    RecordForm,
-    Site,
 )
-from trickproof.simulate.backends.jit import address_of, callable_of
+from trickproof.simulate.backends.jit import callable_of
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import LLVM
 from trickproof.simulate.ir.instructions import Expr, Op, Routine, load, op
+from trickproof.simulate.script import looking_layout as layout
 from trickproof.simulate.script.follower import ANSWERED
 from trickproof.simulate.script.machine import PROBES, ScriptMachine
 from trickproof.simulate.script.program import JOB_WORDS, RESULT_WORDS
-from trickproof_dsl import core as c
-from trickproof_dsl.semantics.values import DECK
-
-_PROBE = ("params", "io", "answers", "script")
-"""The arrays of the routine that follows scripts (`program`)."""
-
-_FORM, _WORDS, _STATE, _TOLD, _PARAMS, _IO, _ANSWERS, _SCRIPT = _OUTER = (
-    "form",
-    "words",
-    "state",
-    "told",
-    *_PROBE,
-)
-"""The arrays: how to read the record; the record itself between words for probes and a word that is 0; the player's copy of it; what is kept
-from one call to the next; the results of probes; and what is told.
-"""
-
-_FIRST, _DECK_ZONE, _ALL_CARDS, _ZONES, _SEATS, _ASKED, _SITES = range(7)
-"""The form begins with the position of the first item, the number of the deck among the zones, all cards, the numbers of zones and of
-players, the address of the routine that probes, and the position of the rows of sites; then for each zone who sees into it, the rows, and lists.
-"""
-
-_KIND, _SIZE, _AT_ONCE, _CHOSEN_BY, _BY, _CARDS, _TO, _SOURCE, _TARGET, _PROBED, _KEPT, _ROW = range(12)
-"""A site: its kind and size, whether it is at once, the site of the choice of its cards, and the offsets of the player (0: none), the
-cards and the players to whom they are shown; the lists for source and target of a movement; the first of the zones on which it depends
-what could be chosen (-1: no probe), or whether to probe a movement; and the list of the choices on which that depends too.
-
-The list for a zone: the first of its zones, and the number of owners, each with its offset and factor.  That of choices: their number, and sites.
-"""
-
-_OTHER, _MOVEMENT, _SHUFFLE, _REVEAL, _SHOW, _VALUE, _CHANCE, _CHOICE, _BLIND = range(9)
-"""Kinds of sites: announcements, choices of a value, and from `_CHANCE` on choices of cards."""
-
-(
-    _VIEWER,
-    END,
-    LENGTH,
-    LEFT,
-    _SEEN,
-    _AGAIN,
-    _KNOWN,
-    _MOVES,
-    NEXT,
-    BEGUN,
-    _BY_RULES,
-    _SINCE,
-    _ARRIVED,
-    _WAYS,
-    MOVES_AT,
-) = range(15)
-"""The state begins with the player, the end of the complete items of the record and of the script; how the routine ended; how far
-the record was seen, whether knowledge must begin again, and how far it goes; the number of
-hidden movements, of those known, and of those before the last shuffle; of those since, the mask of those whose cards the rules single out from a
-zone, and how many there were when choices were last revealed; the cards that have moved visibly since, which were
-not among those chosen; and the number of ways.
-
-Then come the hidden movements, the ways, the number of cards in each zone, and where the cards of the latest choice at
-a site are a hole, if they are (for simultaneous ones, of each player).
-"""
-
-_FROM, _INTO, NUMBER, HOLE_ONE, HOLE_TWO, _FORCED, MOVE = range(7)
-"""A hidden movement: its zones, the number of its cards, the positions of the holes that have them (equal if there is only one), and whether
-nobody chose them: the rules determine them, or the whole zone moves.
-"""
-
-_AT, _THROUGH, _THERE, _WAY = range(4)
-"""A way: its zone, the mask of hidden movements, and the cards that may have taken it."""
-
-_MOST_MOVES, _MOST_MASKED, _MOST_WAYS, _MOST_CLASS_WAYS = 256, 62, 512, 200
-"""Maximum number of hidden movements in all and since a shuffle, and of ways in all and of a card."""
-
-_WAYS_AT = MOVES_AT + _MOST_MOVES * MOVE
-_SIZES_AT = _WAYS_AT + _MOST_WAYS * _WAY
-
-CLASSES, KEY_END, CLASSES_AT, KEY_AT = 0, 1, 2, 66
-"""What is told: the number of classes of cards with the same ways, and where the key ends; the cards of each class; and the key, all that does not depend on
-the cards: the hidden movements singled out by the rules, and the number of hidden movements, with the zones of each; and for every class
-the number of its ways, with the hidden movements of each.
-"""
-
-_TOO_MANY = 1
-"""How the routine ended, if there are too many ways."""
-
-_CUT, _MASK = "cut", "mask"
-"""The array of the cards that leave each way; the masks of hidden movements of all ways, ascending, for which `_CUT` then has the cards."""
 
 
 def looker(machine: ScriptMachine) -> Callable[..., None]:
@@ -142,72 +53,10 @@ def _compiled() -> Callable[..., None]:
     return callable_of(_routine(), LLVM)
 
 
-def told_words() -> array[int]:
-    """The array for what is told."""
-    room = 2 + 2 * _MOST_MASKED + 64 * (_MOST_CLASS_WAYS + 1) + _MOST_WAYS
-    return array("q", bytes(8 * (KEY_AT + room)))
-
-
-def form_words(form: RecordForm, deck: int, machine: ScriptMachine) -> array[int]:
-    """How to read records; `deck` is the mask of all cards."""
-    number = {zone: i for i, zone in enumerate(form.zones)}
-    players = form.program.players
-    rows_at = _SITES + 1 + len(number)
-    words = [form.first, number[DECK,], deck, len(number), players, address_of(machine.run), rows_at]
-    words += [sum(1 << p for p in range(players) if form.sees(p, zone)) for zone in form.zones]
-    lists: list[int] = []
-
-    def listed(*more: int) -> int:
-        lists.extend(more)
-        return rows_at + _ROW * len(form.sites) + len(lists) - len(more)
-
-    def place(name: str, offsets: tuple[int, ...]) -> int:
-        places, owners = range(len(offsets)), list[int]()
-        first = number[(name, *[0 for _ in places])]
-        for i, offset in enumerate(offsets):
-            second = number.get((name, *[int(j == i) for j in places]), first)
-            owners += (offset, second - first)
-        return listed(first, len(offsets), *owners)
-
-    for site in form.sites:
-        node, by, cards, to, source, target, probed, kept = site.node, 0, 0, 0, 0, 0, -1, 0
-        kind, at_once = _kind(site), site.at_once
-        if site.moves:
-            name, sources, into, targets, by, cards, at_once = site.moving
-            source, target = place(name, sources), place(into, targets)
-            probed = -1 if site.moved_from is None else 0
-            kept = listed(len(site.kept_from), *site.kept_from)
-        elif kind == _SHOW:
-            by, to, cards = (site.word(key) for key in ("player", "to", "cards"))
-        elif not isinstance(node, c.Announce):
-            by, cards = PLAYER, site.chosen
-            zone = form.decided_by(node) if isinstance(node, c.ChooseCards) else None
-            probed = -1 if zone is None else number[zone, 0]
-        words += (kind, site.size, at_once, site.chosen_by, by, cards, to, source, target, probed, kept)
-    return array("q", words + lists)
-
-
-def _kind(site: Site) -> int:
-    if site.event:
-        events = {SHUFFLED: _SHUFFLE, REVEALED: _REVEAL, SHOWN: _SHOW}
-        return _MOVEMENT if site.moves else events.get(site.event, _OTHER)
-    if not isinstance(site.node, c.ChooseCards):
-        return _VALUE
-    return _CHANCE if site.chance else _BLIND if site.node.blind else _CHOICE
-
-
-def state_words(form: RecordForm, viewer: int) -> array[int]:
-    """The state at the beginning of a hand."""
-    size = _SIZES_AT + len(form.zones) + len(form.sites) * (form.program.players + 1)
-    words = array("q", bytes(8 * size))
-    words[_VIEWER], words[_SEEN], words[_AGAIN] = viewer, form.first, 1
-    return words
-
-
 def _routine() -> Routine:
-    b = Builder(_OUTER)
-    for name in (_CUT, _MASK):
-        b.array(name, _MOST_WAYS + 1)
+    b = Builder(layout.OUTER)
+    for name in (layout.CUT, layout.MASK):
+        b.array(name, layout.MOST_WAYS + 1)
     _Looking(b).run()
     return b.routine
 
@@ -217,55 +66,55 @@ class _Looking:
 
     def __init__(self, b: Builder) -> None:
         self.b = b
-        self.viewer, self.end = self._state(_VIEWER), self._state(END)
-        self.seats = b.let(op("add", self._form(_SEATS), 1))
-        self.unfilled = b.let(op("add", self._form(_ZONES), _SIZES_AT))
+        self.viewer, self.end = self._state(layout.VIEWER), self._state(layout.END)
+        self.seats = b.let(op("add", self._form(layout.SEATS), 1))
+        self.unfilled = b.let(op("add", self._form(layout.ZONES), layout.SIZES_AT))
 
     def run(self) -> None:
         b = self.b
         with b.scope():
-            b.loop(lambda: op("lt", load(_STATE, _SEEN), self.end), self._see)
-            with b.when(load(_STATE, _AGAIN)):
+            b.loop(lambda: op("lt", load(layout.STATE, layout.SEEN), self.end), self._see)
+            with b.when(load(layout.STATE, layout.AGAIN)):
                 self._begin()
-            b.loop(lambda: op("lt", load(_STATE, _KNOWN), self.end), self._know)
+            b.loop(lambda: op("lt", load(layout.STATE, layout.KNOWN), self.end), self._know)
             self._tell()
-        b.store(_STATE, LEFT, "left")
+        b.store(layout.STATE, layout.LEFT, "left")
 
     def _at(self, array: str, *at: Expr) -> Expr:
         """The word at a sum of positions."""
         return self.b.let(load(array, reduce(lambda x, y: op("add", x, y), at)))
 
     def _form(self, *at: Expr) -> Expr:
-        return self._at(_FORM, *at)
+        return self._at(layout.FORM, *at)
 
     def _field(self, word: int) -> Expr:
         """A word about the site of the item."""
         return self._form(self.row, word)
 
     def _state(self, *at: Expr) -> Expr:
-        return self._at(_STATE, *at)
+        return self._at(layout.STATE, *at)
 
     def _record(self, *at: Expr) -> Expr:
-        return self._at(_SCRIPT, PROBES, *at)
+        return self._at(layout.SCRIPT, PROBES, *at)
 
     def _put(self, word: Expr, value: Expr) -> None:
-        self.b.store(_STATE, word, value)
+        self.b.store(layout.STATE, word, value)
 
     def _more(self, word: Expr) -> None:
         """Count one more."""
-        self._put(word, op("add", load(_STATE, word), 1))
+        self._put(word, op("add", load(layout.STATE, word), 1))
 
     def _item(self, at: Expr) -> None:
         """Read the site of an item."""
         b = self.b
         self.now, self.site = at, self._record(at)
         self.row = self._row_of(self.site)
-        self.kind, self.by = self._field(_KIND), self._field(_BY)
+        self.kind, self.by = self._field(layout.KIND), self._field(layout.BY)
         self.player = b.let(op("select", self.by, self._record(at, self.by), -1))
-        self.cards_at = b.let(op("add", at, self._field(_CARDS)))
+        self.cards_at = b.let(op("add", at, self._field(layout.CARDS)))
 
     def _row_of(self, site: Expr) -> Expr:
-        return self.b.let(op("add", load(_FORM, _SITES), op("mul", site, _ROW)))
+        return self.b.let(op("add", load(layout.FORM, layout.SITES), op("mul", site, layout.ROW)))
 
     def _case(self, kind: int, do: Callable[[], None]) -> None:
         """Do something for items of a kind."""
@@ -289,49 +138,49 @@ class _Looking:
 
     def _see(self) -> None:
         """Make holes of what is not seen of an item, and fill those of which it tells."""
-        at = self._state(_SEEN)
+        at = self._state(layout.SEEN)
         self._item(at)
-        self._put(_SEEN, op("add", at, self._field(_SIZE)))
-        self._case(_MOVEMENT, self._see_movement)
-        self._case(_REVEAL, self._see_values)
-        self._case(_SHOW, self._see_shown)
-        self._case(_VALUE, self._see_value)
-        with self.b.when(op("le", _CHANCE, self.kind)):
+        self._put(layout.SEEN, op("add", at, self._field(layout.SIZE)))
+        self._case(layout.MOVEMENT, self._see_movement)
+        self._case(layout.REVEAL, self._see_values)
+        self._case(layout.SHOW, self._see_shown)
+        self._case(layout.VALUE, self._see_value)
+        with self.b.when(op("le", layout.CHANCE, self.kind)):
             self._see_choice()
 
     def _hide(self, *offsets: Expr) -> None:
         for offset in offsets:
-            self.b.store(_WORDS, op("add", self.now, offset), HOLE)
+            self.b.store(layout.WORDS, op("add", self.now, offset), HOLE)
 
     def _fill(self, word: Expr, value: Expr) -> None:
         """Fill a hole, if there is one, of a choice that is now known."""
         b = self.b
         with b.when(word):
-            b.store(_WORDS, word, value)
-            with b.when(op("lt", word, load(_STATE, _KNOWN))):
-                self._put(_AGAIN, 1)
+            b.store(layout.WORDS, word, value)
+            with b.when(op("lt", word, load(layout.STATE, layout.KNOWN))):
+                self._put(layout.AGAIN, 1)
 
     def _latest(self, site: Expr) -> Expr:
         """Where the hole of the latest choice at a site is kept."""
         b = self.b
-        own = op("select", self._form(self._row_of(site), _AT_ONCE), op("add", self.player, 1), 0)
+        own = op("select", self._form(self._row_of(site), layout.AT_ONCE), op("add", self.player, 1), 0)
         return b.let(op("add", self.unfilled, op("add", op("mul", site, self.seats), own)))
 
     def _taken(self) -> Expr:
         """The hole of the choice of these cards, from now on forgotten; 0 if there is none."""
-        b, site = self.b, self._field(_CHOSEN_BY)
+        b, site = self.b, self._field(layout.CHOSEN_BY)
         hole = b.mutable(0)
         with b.when(op("le", 0, site)):
             latest = self._latest(site)
-            b.set(hole, load(_STATE, latest))
+            b.set(hole, load(layout.STATE, latest))
             self._put(latest, 0)
         return b.let(hole)
 
     def _see_choice(self) -> None:
         b = self.b
-        by_chance = b.let(op("eq", self.kind, _CHANCE))
+        by_chance = b.let(op("eq", self.kind, layout.CHANCE))
         own = b.let(op("select", by_chance, 0, op("eq", self.player, self.viewer)))
-        with b.when(op("select", own, op("eq", self.kind, _BLIND), 1)):
+        with b.when(op("select", own, op("eq", self.kind, layout.BLIND), 1)):
             self._hide(DOMAIN, CHOSEN_CARDS)
             with b.when(op("not", op("or", own, by_chance))):
                 self._hide(LOW, HIGH)
@@ -341,7 +190,7 @@ class _Looking:
         b = self.b
         with b.when(op("ne", self.player, self.viewer)):
             self._hide(BASE, OPTIONS)
-            with b.when(self._field(_AT_ONCE)):
+            with b.when(self._field(layout.AT_ONCE)):
                 self._hide(CHOSEN_VALUE)
 
     def _see_values(self) -> None:
@@ -349,50 +198,50 @@ class _Looking:
 
         def heard(at: Expr, row: Expr) -> None:
             word = self.b.let(op("add", at, CHOSEN_VALUE))
-            value = op("eq", self._form(row, _KIND), _VALUE)
-            hole = op("select", value, op("eq", load(_WORDS, word), HOLE), 0)
+            value = op("eq", self._form(row, layout.KIND), layout.VALUE)
+            hole = op("select", value, op("eq", load(layout.WORDS, word), HOLE), 0)
             self._fill(op("select", hole, word, 0), self._record(word))
 
         self._earlier(heard)
 
     def _earlier(self, do: Callable[[Expr, Expr], None]) -> None:
         """Go through the items before this one, each with the row of its site."""
-        b, at = self.b, self.b.mutable(load(_FORM, _FIRST))
+        b, at = self.b, self.b.mutable(load(layout.FORM, layout.FIRST))
 
         def once() -> None:
             here = b.let(at)
             row = self._row_of(self._record(here))
             do(here, row)
-            b.set(at, op("add", here, self._form(row, _SIZE)))
+            b.set(at, op("add", here, self._form(row, layout.SIZE)))
 
         b.loop(lambda: op("lt", at, self.now), once)
 
     def _see_shown(self) -> None:
         b = self.b
-        cards, to = b.let(load(_SCRIPT, op("add", self.cards_at, PROBES))), self._field(_TO)
+        cards, to = b.let(load(layout.SCRIPT, op("add", self.cards_at, PROBES))), self._field(layout.TO)
         to_viewer = op("and", op("shr", self._record(self.now, to), self.viewer), 1)
         seen = op("select", cards, op("select", op("eq", self.player, self.viewer), 1, to_viewer), 1)
         b.either(
             seen,
             lambda: self._fill(self._taken(), cards),
-            lambda: b.store(_WORDS, self.cards_at, op("sub", SIZED_HOLE, op("count", cards))),
+            lambda: b.store(layout.WORDS, self.cards_at, op("sub", SIZED_HOLE, op("count", cards))),
         )
 
     def _see_movement(self) -> None:
-        b, hole, source, target = self.b, self._taken(), self._zone(_SOURCE), self._zone(_TARGET)
+        b, hole, source, target = self.b, self._taken(), self._zone(layout.SOURCE), self._zone(layout.TARGET)
         cards, word = self._record(self.cards_at), self.cards_at
-        by = op("or", *(load(_FORM, op("add", zone, _SITES + 1)) for zone in (source, target)))
+        by = op("or", *(load(layout.FORM, op("add", zone, layout.SITES + 1)) for zone in (source, target)))
         seen = op("select", cards, op("and", op("shr", by, self.viewer), 1), 1)
 
         def hidden() -> None:
-            number = self._state(_MOVES)
-            b.guard(op("le", _MOST_MOVES, number), _TOO_MANY)
-            at = b.let(op("add", op("mul", number, MOVE), MOVES_AT))
-            b.store(_WORDS, word, HOLE)
+            number = self._state(layout.MOVES)
+            b.guard(op("le", layout.MOST_MOVES, number), layout.TOO_MANY)
+            at = b.let(op("add", op("mul", number, layout.MOVE), layout.MOVES_AT))
+            b.store(layout.WORDS, word, HOLE)
             first, forced = op("select", hole, hole, word), op("select", hole, 0, 1)
             for i, value in enumerate((source, target, op("count", cards), first, word, forced)):
                 self._put(op("add", at, i), value)
-            self._more(_MOVES)
+            self._more(layout.MOVES)
 
         b.either(seen, lambda: self._fill(hole, cards), hidden)
 
@@ -400,47 +249,59 @@ class _Looking:
 
     def _begin(self) -> None:
         """Knowledge begins again."""
-        for word, value in ((_AGAIN, 0), (_KNOWN, load(_FORM, _FIRST)), (NEXT, 0)):
+        for word, value in (
+            (layout.AGAIN, 0),
+            (layout.KNOWN, load(layout.FORM, layout.FIRST)),
+            (layout.NEXT, 0),
+        ):
             self._put(word, value)
         self._shuffled()
 
     def _shuffled(self) -> None:
         """All cards are back in the deck, so earlier knowledge is dropped."""
-        b, deck, cards = self.b, self._form(_DECK_ZONE), self._form(_ALL_CARDS)
-        b.times(0, op("sub", load(_FORM, _ZONES), 1), lambda i: self._put(op("add", i, _SIZES_AT), 0))
-        self._put(op("add", deck, _SIZES_AT), op("count", cards))
-        for word, value in ((BEGUN, load(_STATE, NEXT)), (_BY_RULES, 0), (_WAYS, 1)):
+        b, deck, cards = self.b, self._form(layout.DECK_ZONE), self._form(layout.ALL_CARDS)
+        b.times(
+            0,
+            op("sub", load(layout.FORM, layout.ZONES), 1),
+            lambda i: self._put(op("add", i, layout.SIZES_AT), 0),
+        )
+        self._put(op("add", deck, layout.SIZES_AT), op("count", cards))
+        for word, value in (
+            (layout.BEGUN, load(layout.STATE, layout.NEXT)),
+            (layout.BY_RULES, 0),
+            (layout.WAYS, 1),
+        ):
             self._put(word, value)
-        for word, value in ((_AT, deck), (_THROUGH, 0), (_THERE, cards)):
-            self._put(_WAYS_AT + word, value)
+        for word, value in ((layout.AT, deck), (layout.THROUGH, 0), (layout.THERE, cards)):
+            self._put(layout.WAYS_AT + word, value)
         self._revealed()
 
     def _revealed(self) -> None:
         """Simultaneous choices move now; a card that has moved since this point cannot be one of those chosen."""
-        self._put(_SINCE, op("sub", load(_STATE, NEXT), load(_STATE, BEGUN)))
-        self._put(_ARRIVED, 0)
+        self._put(layout.SINCE, op("sub", load(layout.STATE, layout.NEXT), load(layout.STATE, layout.BEGUN)))
+        self._put(layout.ARRIVED, 0)
 
     def _know(self) -> None:
         """What follows from an item."""
         b = self.b
-        self._item(self._state(_KNOWN))
-        probed, cards = self._field(_PROBED), b.let(load(_WORDS, self.cards_at))
-        self._case(_SHUFFLE, self._shuffled)
-        self._case(_REVEAL, self._revealed)
+        self._item(self._state(layout.KNOWN))
+        probed, cards = self._field(layout.PROBED), b.let(load(layout.WORDS, self.cards_at))
+        self._case(layout.SHUFFLE, self._shuffled)
+        self._case(layout.REVEAL, self._revealed)
         zone, wanted = b.mutable(op("add", probed, self.player)), b.mutable(0)
         with b.when(op("select", op("lt", 0, cards), op("le", 0, probed), 0)):
-            self._case(_MOVEMENT, lambda: self._singled_out(zone, wanted))
-            with b.when(op("lt", _MOVEMENT, self.kind)):
+            self._case(layout.MOVEMENT, lambda: self._singled_out(zone, wanted))
+            with b.when(op("lt", layout.MOVEMENT, self.kind)):
                 b.set(wanted, op("ne", self.player, self.viewer))
             with b.when(wanted):
                 self._probe(b.let(zone), cards)
-        self._case(_MOVEMENT, lambda: self._movement(cards))
-        self._put(_KNOWN, op("add", self.now, self._field(_SIZE)))
+        self._case(layout.MOVEMENT, lambda: self._movement(cards))
+        self._put(layout.KNOWN, op("add", self.now, self._field(layout.SIZE)))
 
     def _singled_out(self, zone: str, wanted: str) -> None:
         """Probe if all the rules go by is seen but the cards in the zone: not the player's own, and no choice is a hole."""
-        b, source, kept = self.b, self._field(_SOURCE), self._field(_KEPT)
-        b.set(zone, self._zone(_SOURCE))
+        b, source, kept = self.b, self._field(layout.SOURCE), self._field(layout.KEPT)
+        b.set(zone, self._zone(layout.SOURCE))
         b.set(wanted, 1)
 
         def no_longer(condition: Expr) -> None:
@@ -453,12 +314,12 @@ class _Looking:
         b.times(1, self._form(source, 1), owned)
 
         def compared(at: Expr, row: Expr) -> None:
-            hole = b.let(op("eq", self._at(_WORDS, at, self._form(row, _CARDS)), HOLE))
+            hole = b.let(op("eq", self._at(layout.WORDS, at, self._form(row, layout.CARDS)), HOLE))
             same = partial(op, "eq", self._record(at))
             b.times(
                 1,
                 self._form(kept),
-                lambda i: no_longer(op("select", hole, same(load(_FORM, op("add", kept, i))), 0)),
+                lambda i: no_longer(op("select", hole, same(load(layout.FORM, op("add", kept, i))), 0)),
             )
 
         self._earlier(compared)
@@ -467,7 +328,7 @@ class _Looking:
         """Rule out the cards that contradict what was seen, when added to the fewest that the player can have held."""
         b = self.b
         possible, elsewhere = self._possible(zone)
-        least = b.let(op("or", op("without", self._form(_ALL_CARDS), elsewhere), cards))
+        least = b.let(op("or", op("without", self._form(layout.ALL_CARDS), elsewhere), cards))
         others = b.let(op("without", possible, least))
         number = b.mutable(0)
 
@@ -494,40 +355,40 @@ class _Looking:
             self._ways(lambda at: self._exclude(at, zone, wrong))
 
     def _exclude(self, at: Expr, zone: Expr, cards: Expr) -> None:
-        with self.b.when(op("eq", load(_STATE, op("add", at, _AT)), zone)):
+        with self.b.when(op("eq", load(layout.STATE, op("add", at, layout.AT)), zone)):
             self._cut(at, cards)
 
     def _cut(self, way: Expr, cards: Expr) -> None:
         """Cards did not take a way."""
-        at = self.b.let(op("add", way, _THERE))
-        self._put(at, op("without", load(_STATE, at), cards))
+        at = self.b.let(op("add", way, layout.THERE))
+        self._put(at, op("without", load(layout.STATE, at), cards))
 
     def _ask(self, number: Expr, cards: Expr) -> None:
         """Write a probe of this item."""
-        end, job = op("sub", load(_STATE, LENGTH), 1), op("mul", number, JOB_WORDS)
-        begin, item = (op("add", x, PROBES) for x in (load(_FORM, _FIRST), self.now))
+        end, job = op("sub", load(layout.STATE, layout.LENGTH), 1), op("mul", number, JOB_WORDS)
+        begin, item = (op("add", x, PROBES) for x in (load(layout.FORM, layout.FIRST), self.now))
         for i, word in enumerate((begin, end, HOLE, 0, item, cards)):
-            self.b.store(_SCRIPT, op("add", job, i), word)
+            self.b.store(layout.SCRIPT, op("add", job, i), word)
 
     def _answer(self, number: Expr) -> None:
         """Probe."""
-        self.b.store(_IO, 0, number)
-        self.b.store(_IO, 1, PROBES)
-        self.b.let(Op("ask", (self._form(_ASKED), *_PROBE)))
+        self.b.store(layout.IO, 0, number)
+        self.b.store(layout.IO, 1, PROBES)
+        self.b.let(Op("ask", (self._form(layout.ASKED), *layout.PROBE)))
 
     def _wrong(self, number: Expr, cards: Expr) -> Expr:
         """Whether the answer to a probe contradicts what was seen: the cards could not be chosen, or others would move."""
         b, at = self.b, self.b.let(op("mul", number, RESULT_WORDS))
-        mask = load(_SCRIPT, op("add", op("mul", number, JOB_WORDS), JOB_WORDS - 1))
-        answered = op("eq", load(_ANSWERS, at), ANSWERED)
-        answer = b.let(op("select", answered, load(_ANSWERS, op("add", at, 2)), mask))
-        moved = op("eq", self.kind, _MOVEMENT)
+        mask = load(layout.SCRIPT, op("add", op("mul", number, JOB_WORDS), JOB_WORDS - 1))
+        answered = op("eq", load(layout.ANSWERS, at), ANSWERED)
+        answer = b.let(op("select", answered, load(layout.ANSWERS, op("add", at, 2)), mask))
+        moved = op("eq", self.kind, layout.MOVEMENT)
         return b.let(op("select", moved, op("ne", answer, cards), op("ne", op("without", cards, answer), 0)))
 
     def _ways(self, do: Callable[[Expr], None]) -> None:
         """Go through the ways there are now."""
-        last = op("sub", load(_STATE, _WAYS), 1)
-        self.b.times(0, last, lambda i: do(self.b.let(op("add", op("mul", i, _WAY), _WAYS_AT))))
+        last = op("sub", load(layout.STATE, layout.WAYS), 1)
+        self.b.times(0, last, lambda i: do(self.b.let(op("add", op("mul", i, layout.WAY), layout.WAYS_AT))))
 
     def _possible(self, zone: Expr) -> tuple[Expr, Expr]:
         """The cards that may be in a zone, and those that may be elsewhere."""
@@ -535,7 +396,7 @@ class _Looking:
         there, elsewhere = b.mutable(0), b.mutable(0)
 
         def one(at: Expr) -> None:
-            here, cards = b.let(op("eq", load(_STATE, at), zone)), self._state(at, _THERE)
+            here, cards = b.let(op("eq", load(layout.STATE, at), zone)), self._state(at, layout.THERE)
             b.set(there, op("or", there, op("select", here, cards, 0)))
             b.set(elsewhere, op("or", elsewhere, op("select", here, 0, cards)))
 
@@ -544,36 +405,49 @@ class _Looking:
 
     def _movement(self, cards: Expr) -> None:
         """Cards move, or if they are a hole, nobody knows which."""
-        b, source, target = self.b, self._zone(_SOURCE), self._zone(_TARGET)
+        b, source, target = self.b, self._zone(layout.SOURCE), self._zone(layout.TARGET)
         hidden = b.let(op("eq", cards, HOLE))
-        at_once, next_move = self._field(_AT_ONCE), self._state(NEXT)
-        move = op("add", op("mul", next_move, MOVE), MOVES_AT)
+        at_once, next_move = self._field(layout.AT_ONCE), self._state(layout.NEXT)
+        move = op("add", op("mul", next_move, layout.MOVE), layout.MOVES_AT)
         number = b.mutable(op("count", op("select", hidden, 0, cards)))
         bit, moving = b.mutable(0), b.mutable(cards)
         with b.when(hidden):
-            h = b.let(op("sub", next_move, load(_STATE, BEGUN)))
-            b.guard(op("le", _MOST_MASKED, h), _TOO_MANY)
+            h = b.let(op("sub", next_move, load(layout.STATE, layout.BEGUN)))
+            b.guard(op("le", layout.MOST_MASKED, h), layout.TOO_MANY)
             b.set(bit, op("bit", h))
-            b.set(number, load(_STATE, op("add", move, NUMBER)))
-            b.set(moving, self._form(_ALL_CARDS))
-            self._more(NEXT)
-        size = self._state(source, _SIZES_AT)
+            b.set(number, load(layout.STATE, op("add", move, layout.NUMBER)))
+            b.set(moving, self._form(layout.ALL_CARDS))
+            self._more(layout.NEXT)
+        size = self._state(source, layout.SIZES_AT)
         all_of_it = b.let(op("select", op("eq", size, number), op("eq", at_once, 0), 0))
-        self._put(op("add", source, _SIZES_AT), op("sub", size, number))
-        arriving = b.let(op("add", target, _SIZES_AT))
-        self._put(arriving, op("add", load(_STATE, arriving), number))
-        forced = op("select", hidden, op("select", all_of_it, 0, load(_STATE, op("add", move, _FORCED))), 0)
-        self._put(_BY_RULES, op("or", load(_STATE, _BY_RULES), op("select", forced, bit, 0)))
-        can_move = b.let(op("select", at_once, op("without", moving, load(_STATE, _ARRIVED)), moving))
-        since, before = self._state(_SINCE), self._state(_WAYS)
+        self._put(op("add", source, layout.SIZES_AT), op("sub", size, number))
+        arriving = b.let(op("add", target, layout.SIZES_AT))
+        self._put(arriving, op("add", load(layout.STATE, arriving), number))
+        forced = op(
+            "select",
+            hidden,
+            op("select", all_of_it, 0, load(layout.STATE, op("add", move, layout.FORCED))),
+            0,
+        )
+        self._put(
+            layout.BY_RULES, op("or", load(layout.STATE, layout.BY_RULES), op("select", forced, bit, 0))
+        )
+        can_move = b.let(
+            op("select", at_once, op("without", moving, load(layout.STATE, layout.ARRIVED)), moving)
+        )
+        since, before = self._state(layout.SINCE), self._state(layout.WAYS)
         nth = b.mutable(0)
 
         def leave(at: Expr) -> None:
             """Note the cards that can have moved along a way, and keep those that can have stayed."""
-            here, through, there = (self._state(at, i) for i in range(_WAY))
+            here, through, there = (self._state(at, i) for i in range(layout.WAY))
             from_here = b.let(op("eq", here, source))
             fresh = op("select", at_once, op("eq", op("shr", through, since), 0), 1)
-            b.store(_CUT, nth, op("select", from_here, op("select", fresh, op("and", there, can_move), 0), 0))
+            b.store(
+                layout.CUT,
+                nth,
+                op("select", from_here, op("select", fresh, op("and", there, can_move), 0), 0),
+            )
             b.set(nth, op("add", nth, 1))
             gone = op("select", hidden, 0, moving)
             self._cut(at, op("select", op("select", from_here, all_of_it, 0), there, gone))
@@ -581,49 +455,49 @@ class _Looking:
         self._ways(leave)
 
         def arrive(i: Expr) -> None:
-            arriving = b.let(load(_CUT, i))
+            arriving = b.let(load(layout.CUT, i))
             with b.when(arriving):
-                through = self._state(op("mul", i, _WAY), _WAYS_AT + _THROUGH)
+                through = self._state(op("mul", i, layout.WAY), layout.WAYS_AT + layout.THROUGH)
                 self._arrived(target, b.let(op("or", through, bit)), arriving)
 
         b.times(0, op("sub", before, 1), arrive)
         with b.when(op("not", hidden)):
-            self._put(_ARRIVED, op("or", load(_STATE, _ARRIVED), cards))
+            self._put(layout.ARRIVED, op("or", load(layout.STATE, layout.ARRIVED), cards))
 
     def _arrived(self, zone: Expr, through: Expr, cards: Expr) -> None:
         """Add cards to a way."""
-        b, number = self.b, self._state(_WAYS)
-        end = b.let(op("add", op("mul", number, _WAY), _WAYS_AT))
-        b.guard(op("le", _MOST_WAYS, number), _TOO_MANY)
+        b, number = self.b, self._state(layout.WAYS)
+        end = b.let(op("add", op("mul", number, layout.WAY), layout.WAYS_AT))
+        b.guard(op("le", layout.MOST_WAYS, number), layout.TOO_MANY)
         for i, value in enumerate((zone, through, 0)):
             self._put(op("add", end, i), value)
-        at = b.mutable(_WAYS_AT)
+        at = b.mutable(layout.WAYS_AT)
 
         def other() -> Expr:
-            same = op("eq", load(_STATE, op("add", at, _THROUGH)), through)
-            return op("select", op("eq", load(_STATE, at), zone), op("not", same), 1)
+            same = op("eq", load(layout.STATE, op("add", at, layout.THROUGH)), through)
+            return op("select", op("eq", load(layout.STATE, at), zone), op("not", same), 1)
 
-        b.loop(other, lambda: b.set(at, op("add", at, _WAY)))
+        b.loop(other, lambda: b.set(at, op("add", at, layout.WAY)))
         with b.when(op("eq", at, end)):
-            self._more(_WAYS)
-        there = b.let(op("add", at, _THERE))
-        self._put(there, op("or", load(_STATE, there), cards))
+            self._more(layout.WAYS)
+        there = b.let(op("add", at, layout.THERE))
+        self._put(there, op("or", load(layout.STATE, there), cards))
 
     # -------------------------------------------------------------------------------------------- what is told
 
     def _tell(self) -> None:
         """Divide the cards into classes, in an order that does not depend on the cards, and write the key."""
         b, number = self.b, self.b.mutable(1)
-        b.store(_TOLD, CLASSES_AT, load(_FORM, _ALL_CARDS))
+        b.store(layout.TOLD, layout.CLASSES_AT, load(layout.FORM, layout.ALL_CARDS))
 
         masks, last = b.mutable(0), b.mutable(-1)
 
         def next_mask() -> None:
             """Find the lowest mask above the last, and the cards of the ways with it, in whatever zones."""
-            lowest, cards = b.mutable(1 << _MOST_MASKED), b.mutable(0)
+            lowest, cards = b.mutable(1 << layout.MOST_MASKED), b.mutable(0)
 
             def compared(at: Expr) -> None:
-                through, there = self._state(at, _THROUGH), self._state(at, _THERE)
+                through, there = self._state(at, layout.THROUGH), self._state(at, layout.THERE)
                 lower = op("select", op("lt", last, through), op("lt", through, lowest), 0)
                 lower = b.let(op("select", there, lower, 0))
                 same = op("select", op("eq", through, lowest), op("or", cards, there), cards)
@@ -631,56 +505,65 @@ class _Looking:
                 b.set(lowest, op("select", lower, through, lowest))
 
             self._ways(compared)
-            b.store(_MASK, masks, lowest)
-            b.store(_CUT, masks, cards)
+            b.store(layout.MASK, masks, lowest)
+            b.store(layout.CUT, masks, cards)
             b.set(masks, op("add", masks, 1))
             b.set(last, lowest)
 
         def divide(mask: Expr) -> None:
-            there = b.let(load(_CUT, mask))
+            there = b.let(load(layout.CUT, mask))
 
             def one(i: Expr) -> None:
-                place = b.let(op("add", i, CLASSES_AT))
-                cards = b.let(load(_TOLD, place))
+                place = b.let(op("add", i, layout.CLASSES_AT))
+                cards = b.let(load(layout.TOLD, place))
                 inside, outside = b.let(op("and", cards, there)), b.let(op("without", cards, there))
                 with b.when(op("select", inside, op("ne", outside, 0), 0)):
-                    b.store(_TOLD, place, inside)
-                    b.store(_TOLD, op("add", number, CLASSES_AT), outside)
+                    b.store(layout.TOLD, place, inside)
+                    b.store(layout.TOLD, op("add", number, layout.CLASSES_AT), outside)
                     b.set(number, op("add", number, 1))
 
             b.times(0, op("sub", number, 1), one)
 
-        b.loop(lambda: op("lt", last, 1 << _MOST_MASKED), next_mask)
+        b.loop(lambda: op("lt", last, 1 << layout.MOST_MASKED), next_mask)
         each_mask = partial(b.times, 0, op("sub", masks, 2))
         each_mask(divide)
-        b.store(_TOLD, CLASSES, number)
-        moves, end = b.let(op("sub", load(_STATE, NEXT), load(_STATE, BEGUN))), b.mutable(KEY_AT + 2)
-        b.store(_TOLD, KEY_AT, load(_STATE, _BY_RULES))
-        b.store(_TOLD, KEY_AT + 1, moves)
+        b.store(layout.TOLD, layout.CLASSES, number)
+        moves, end = (
+            b.let(op("sub", load(layout.STATE, layout.NEXT), load(layout.STATE, layout.BEGUN))),
+            b.mutable(layout.KEY_AT + 2),
+        )
+        b.store(layout.TOLD, layout.KEY_AT, load(layout.STATE, layout.BY_RULES))
+        b.store(layout.TOLD, layout.KEY_AT + 1, moves)
 
         def write(word: Expr) -> None:
-            b.store(_TOLD, end, word)
+            b.store(layout.TOLD, end, word)
             b.set(end, op("add", end, 1))
 
         def move(h: Expr) -> None:
-            at = b.let(op("add", op("mul", op("add", load(_STATE, BEGUN), h), MOVE), MOVES_AT))
-            write(load(_STATE, at))
-            write(load(_STATE, op("add", at, _INTO)))
+            at = b.let(
+                op(
+                    "add",
+                    op("mul", op("add", load(layout.STATE, layout.BEGUN), h), layout.MOVE),
+                    layout.MOVES_AT,
+                )
+            )
+            write(load(layout.STATE, at))
+            write(load(layout.STATE, op("add", at, layout.INTO)))
 
         b.times(0, op("sub", moves, 1), move)
 
         def each(i: Expr) -> None:
-            cards, begin = b.let(load(_TOLD, op("add", i, CLASSES_AT))), b.let(end)
+            cards, begin = b.let(load(layout.TOLD, op("add", i, layout.CLASSES_AT))), b.let(end)
             write(0)
 
             def way(mask: Expr) -> None:
-                with b.when(op("and", load(_CUT, mask), cards)):
-                    write(load(_MASK, mask))
+                with b.when(op("and", load(layout.CUT, mask), cards)):
+                    write(load(layout.MASK, mask))
 
             each_mask(way)
             ways = b.let(op("sub", op("sub", end, begin), 1))
-            b.guard(op("lt", _MOST_CLASS_WAYS, ways), _TOO_MANY)
-            b.store(_TOLD, begin, ways)
+            b.guard(op("lt", layout.MOST_CLASS_WAYS, ways), layout.TOO_MANY)
+            b.store(layout.TOLD, begin, ways)
 
         b.times(0, op("sub", number, 1), each)
-        b.store(_TOLD, KEY_END, end)
+        b.store(layout.TOLD, layout.KEY_END, end)
