@@ -54,7 +54,7 @@ def test_what_is_found_in_play_is_told_of_the_rule_itself() -> None:
 def test_cards_dealt_to_another_zone_are_not_said_to_go_to_another_player() -> None:
     """One of the kitty's cards is turned up, and every player has the same hand."""
     found = one_aspect(documented("pagat"), documented("not-the-turned-suit"), "deal", SESSION)
-    assert (found.status, [way.how for way in found.ways]) == ("different", ["where cards go"])
+    assert (found.status, [way.how for way in found.ways]) == ("different", ["where cards are dealt"])
 
 
 def test_a_choice_comes_before_its_effect_on_the_score() -> None:

@@ -60,7 +60,7 @@ def test_weaver_inherits_what_the_letter_does_not_say_on_assumptions() -> None:
 
 def test_tallyn_builds_on_an_assumption() -> None:
     assumed = gaps("tallyn")
-    assert "heading 9-5-2" in assumed["scoring"]
+    assert "heading “9-5-2”" in assumed["scoring"]
     assert "in the first deal" in assumed["exchange-timing"]
     assert "are part of the hand" in assumed["exchange-returns"]
     assert "the dealer's target is that of 9-5-2" in assumed["targets"]
