@@ -17,6 +17,7 @@ from trickproof_dsl.plain_mode import plain_mode
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
     from multiprocessing.synchronize import Lock
 
 TRIES = 2
@@ -327,6 +328,7 @@ def _signals_held() -> Iterator[None]:
 
 def begin_worker(share: Callable[[], object] = _nothing, claimable: Sequence[Claimable] = ()) -> None:
     """Set up a worker: leave Ctrl-C to the parent process, and exit when the parent is gone."""
+    from multiprocessing import parent_process
     from threading import Thread
 
     global _claimable
@@ -337,10 +339,11 @@ def begin_worker(share: Callable[[], object] = _nothing, claimable: Sequence[Cla
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPPING)
     warnings.simplefilter("ignore", CacheWarning)  # the parent has already warned
     _shared[:] = [share()]
-    Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_exit_with_parent, args=(os.getppid(), parent_process()), daemon=True).start()
 
 
-def _exit_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
+def _exit_with_parent(above: int, parent: BaseProcess | None) -> None:
+    """The process above, which may be a server of processes, ends too; it is another one from the start if the parent is gone by then."""
+    while os.getppid() == above and (parent is None or parent.is_alive()):
         time.sleep(1)
     os._exit(1)

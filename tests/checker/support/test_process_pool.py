@@ -161,3 +161,23 @@ def test_what_can_be_claimed_is_not_sent_later() -> None:
     groups = [{i: Unsendable()} for i in range(4)]
     with beside(groups, 1, shared) as (finished, _):
         assert dict(finished) == dict.fromkeys(range(4), 10)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs fork")
+def test_a_process_that_begins_when_its_parent_is_gone_ends() -> None:
+    """It took the process that had adopted it for its parent, and waited for ever."""
+    code = (
+        "import multiprocessing, os, time\n"
+        "from trickproof.support.process_pool import begin_worker\n"
+        "def work():\n"
+        "    while os.getppid() == parent:\n"
+        "        time.sleep(0.01)\n"
+        "    begin_worker()\n"
+        "    time.sleep(120)\n"
+        "parent = os.getpid()\n"
+        "multiprocessing.get_context('fork').Process(target=work).start()\n"
+        "os._exit(0)\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, timeout=60
+    )  # until both end
