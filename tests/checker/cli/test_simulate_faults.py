@@ -63,7 +63,6 @@ def ended(process: subprocess.Popen[str]) -> Run:
     ("arguments", "says"),
     [
         (["nine-five-two", "--param", "goal=99999999999"], "1,000,000,000 is the greatest number"),
-        (["nine-five-two", "--param", "goal=11"], "`goal` must be 10 or 20, not 11"),
         (["nine-five-two", "--param", "goal=" + "9" * 5000], "expected a whole number"),
         (["nine-five-two", "--param", "goal=1_0"], "expected a whole number"),
         (["nine-five-two", "--param", "goal=5", "--param", "goal=6"], "parameter `goal` is named twice"),

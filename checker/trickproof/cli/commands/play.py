@@ -149,6 +149,10 @@ def _setting(
         policy = same_policies(policy or POLICY, program.players)
     except ChoiceError as wrong:
         raise click.UsageError(str(wrong)) from None
+    for name, value in chosen.items():
+        if value not in program.parameters[name]:
+            allowed = " or ".join(map(str, program.parameters[name]))
+            raise click.UsageError(f"--param: `{name}` must be {allowed}, not {value}")
     if seed is None:
         seed = SystemRandom().randrange(SEEDS) if sys.stdin.isatty() else 0
     return Setting(seat or 0, policy, seed, chosen, read)
