@@ -155,23 +155,10 @@ def needless(name: str, content: bytes) -> bool:
     return name.endswith("/__init__.py") and name.count("/") > 1 and content.strip() in (b"", b"...")
 
 
-_QUOTED = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_SPACED = re.compile(rb" ?([={},;<>]+|:(?= )) ?")
-
-
 def plain_script(source: bytes) -> bytes:
-    """A script or style without indentation, lines that are comments, and spaces around some signs.
-
-    No text in it has several lines. A line with a slash or a backquote, which may begin something quoted, keeps its spaces.
-    """
+    """A script or style without indentation and without lines that are comments; no text in it has several lines."""
     lines = (line.strip() for line in source.split(b"\n"))
-    kept = (line for line in lines if line and not line.startswith(b"//"))
-    return b"".join((line if b"/" in line or b"`" in line else _tight(line)) + b"\n" for line in kept)
-
-
-def _tight(line: bytes) -> bytes:
-    parts = _QUOTED.split(line)
-    return b"".join(x if i % 2 else _SPACED.sub(rb"\1", x) for i, x in enumerate(parts))
+    return b"".join(line + b"\n" for line in lines if line and not line.startswith(b"//"))
 
 
 def plain_ruleset(source: bytes) -> bytes:
