@@ -57,15 +57,15 @@ def usage_of(*nodes: object) -> Usage:
                 hand_ends.append(x)
     missing = {x.rule: x.span for x in reversed(unspecified)}
     return Usage(
-        frozenset(reads),
-        frozenset(assigns),
-        frozenset(labels),
-        frozenset(rules),
-        frozenset(readings),
-        frozenset(parameters),
-        tuple(reversed(missing.items())),
-        tuple(ends),
-        tuple(hand_ends),
+        reads=frozenset(reads),
+        assigns=frozenset(assigns),
+        labels=frozenset(labels),
+        rules=frozenset(rules),
+        readings=frozenset(readings),
+        parameters=frozenset(parameters),
+        missing=tuple(reversed(missing.items())),
+        ends=tuple(ends),
+        hand_ends=tuple(hand_ends),
     )
 
 

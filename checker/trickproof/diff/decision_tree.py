@@ -16,17 +16,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from trickproof.diff.kept_quiz import keep_tree
-from trickproof.diff.questions import (
-    NO_MORE,
-    OR_AFTER,
-    Lines,
-    Question,
-    Scenario,
-    Tree,
-    outcomes,
-    question_words,
-    said_of,
-)
+from trickproof.diff.question_words import OR_AFTER, question_words
+from trickproof.diff.questions import NO_MORE, Lines, Question, Scenario, Tree, outcomes, said_of
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.parting import Parting

@@ -10,7 +10,7 @@ from itertools import islice
 from textwrap import dedent
 from typing import Literal
 
-from trickproof.checks import manuals
+from trickproof.checks import NAMES, current_name, manuals
 from trickproof.english.inflection import counted, listed
 from trickproof.english.rules import Words, compact
 from trickproof.english.vocabulary import ASPECTS, HEADINGS, MEANINGS, WHEN
@@ -53,6 +53,22 @@ class Explanation:
                 yield from ("", head, "")
                 for line in source.splitlines():
                     yield from page.verbatim(f"    {line}")
+
+
+def explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation | None:
+    """A check, a word, an error code, a policy, or a name or word of the language, shown in `rulesets`; None for another name."""
+    low = name.lower()
+    if (check := current_name(low)) in NAMES:
+        return also_named(check_explained(check))
+    if low in WORDS:
+        return also_named(word_explained(low))
+    if name.upper() in CATALOGUE:
+        return error_explained(CATALOGUE[name.upper()])
+    if low.split(":")[0] in POLICIES:
+        return policy_explained(low)
+    if low in vocabulary():
+        return name_explained(low)
+    return rule_word_explained(low, rulesets) if low in rule_words() else None
 
 
 def check_explained(name: str) -> Explanation:

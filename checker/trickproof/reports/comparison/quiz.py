@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trickproof.diff.questions import (
-    ASPECT_QUESTIONS,
-    ENDING,
-    NEXT_QUESTION,
-    NO_MORE,
-    Tree,
-    before_or_after,
-    course,
-    if_distinct,
-    in_words,
-)
+from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
+from trickproof.diff.questions import ENDING, NO_MORE, Tree, before_or_after, course, if_distinct, in_words
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import by_player, course_of_play, event_text, opening

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -18,13 +18,13 @@ from trickproof.checking.finding import Finding
 from trickproof.diff.questions import Tree
 from trickproof.english.rules import sentence
 from trickproof.english.vocabulary import plain
-from trickproof.reports.comparison.quiz import answers_in_words
 from trickproof.reports.rulesets.rulesheet import Section, Sheet
 from trickproof.reports.rulesets.source_coverage import Traced, trace
 from trickproof.reports.rulesets.table import Table, letters, shared_parts
-from trickproof.reports.site.deal_steps import Deal, deal_of, side_by_side
+from trickproof.reports.site.deal_steps import Deal, deal_of
 from trickproof.reports.site.differences import Difference
 from trickproof.reports.site.effects import Effects
+from trickproof.reports.site.quiz import screens
 from trickproof.reports.templates import page, text_of
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import serialised
@@ -45,9 +45,6 @@ VECTORS = 20
 LETTERS = 8
 """Number of classes of an aspect that have distinct colours."""
 
-MOST_LANES = 3
-"""Maximum number of answers whose deals are shown side by side."""
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -56,19 +53,6 @@ class Claim:
     finding: Finding
     rule: str | None
     deal: Deal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """A screen of the quiz; `answers` lead to other screens, `left` are the remaining rulesets if there is no question."""
-
-    id: str
-    before: str | None
-    words: str
-    answers: tuple[tuple[str, str], ...] = ()
-    deal: Deal | None = None
-    left: tuple[Ruleset, ...] = ()
-    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +91,7 @@ def site(
     several, asked = len(rulesets) > 1, quiz is not None
     pages = {"index.html": _page("index", "", cards=_cards(findings, table), several=several, asked=asked)}
     if quiz is not None:
-        shown = _quiz_screens(quiz, rulesets)
+        shown = screens(quiz, rulesets)
         deals = [screen.deal for screen in shown if screen.deal is not None]
         pages["quiz.html"] = _page(
             "quiz", "", deals, screens=shown, depth=quiz.depth, several=several, asked=True
@@ -285,29 +269,3 @@ def _policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
-
-
-def _quiz_screens(tree: Tree, rulesets: Sequence[Ruleset]) -> list[Screen]:
-    """The screens of the quiz in preorder, starting with the first question."""
-    return list(_screens(tree, {ruleset.named: ruleset for ruleset in rulesets}, "question", None))
-
-
-def _screens(tree: Tree, by_name: Mapping[str, Ruleset], id: str, before: str | None) -> Iterator[Screen]:
-    if tree.question is None:
-        left = tuple(by_name[name] for name in tree.candidates)
-        yield Screen(id, before, "You play", left=left, same=tree.same)
-        return
-    ids = [f"{id}-{number}" for number in range(1, len(tree.after) + 1)]
-    answers = tuple(zip(answers_in_words(tree, by_name), ids, strict=True))
-    yield Screen(id, before, tree.words, answers, _deal(tree, by_name, id))
-    for inner, (_, after) in zip(ids, tree.after, strict=True):
-        yield from _screens(after, by_name, inner, id)
-
-
-def _deal(tree: Tree, by_name: Mapping[str, Ruleset], id: str) -> Deal | None:
-    """The question's deal under one ruleset for each answer."""
-    assert tree.question is not None
-    if tree.question.scenario is None:
-        return None
-    firsts = [by_name[after.candidates[0]] for _, after in tree.after[:MOST_LANES]]
-    return side_by_side(f"deal-{id}", tree.words, firsts, tree.question.scenario)

@@ -487,9 +487,13 @@ class _Looking:
 
     def _tell(self) -> None:
         """Divide the cards into classes, in an order that does not depend on the cards, and write the key."""
-        b, number = self.b, self.b.mutable(1)
-        b.store(layout.TOLD, layout.CLASSES_AT, load(layout.FORM, layout.ALL_CARDS))
+        each_mask = partial(self.b.times, 0, op("sub", self._masks(), 2))
+        number = self._classes(each_mask)
+        self._key(each_mask, number)
 
+    def _masks(self) -> Expr:
+        """List the masks of all ways, ascending, with the cards of each, and one above them all; how many these are."""
+        b = self.b
         masks, last = b.mutable(0), b.mutable(-1)
 
         def next_mask() -> None:
@@ -510,6 +514,14 @@ class _Looking:
             b.set(masks, op("add", masks, 1))
             b.set(last, lowest)
 
+        b.loop(lambda: op("lt", last, 1 << layout.MOST_MASKED), next_mask)
+        return masks
+
+    def _classes(self, each_mask: Callable[[Callable[[Expr], None]], None]) -> Expr:
+        """Divide the cards by the masks of their ways; the number of classes."""
+        b, number = self.b, self.b.mutable(1)
+        b.store(layout.TOLD, layout.CLASSES_AT, load(layout.FORM, layout.ALL_CARDS))
+
         def divide(mask: Expr) -> None:
             there = b.let(load(layout.CUT, mask))
 
@@ -524,10 +536,13 @@ class _Looking:
 
             b.times(0, op("sub", number, 1), one)
 
-        b.loop(lambda: op("lt", last, 1 << layout.MOST_MASKED), next_mask)
-        each_mask = partial(b.times, 0, op("sub", masks, 2))
         each_mask(divide)
         b.store(layout.TOLD, layout.CLASSES, number)
+        return number
+
+    def _key(self, each_mask: Callable[[Callable[[Expr], None]], None], number: Expr) -> None:
+        """Write the hidden movements, and the ways of each class."""
+        b = self.b
         moves, end = (
             b.let(op("sub", load(layout.STATE, layout.NEXT), load(layout.STATE, layout.BEGUN))),
             b.mutable(layout.KEY_AT + 2),

@@ -12,7 +12,8 @@ import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.cli.commands.quiz import _asked
-from trickproof.diff.questions import ASPECT_QUESTIONS, NEXT_QUESTION, Question, Tree, outcomes, said_of
+from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
+from trickproof.diff.questions import Question, Tree, outcomes, said_of
 from trickproof.reports.comparison.quiz import answers_in_words, deal_lines, question_lines, quiz_text
 from trickproof.reports.text import PLAIN
 from trickproof_dsl.library import Ruleset
