@@ -219,7 +219,7 @@ def within_a_deal(rows: Rows) -> Rows:
 
 NOT_STATED: dict[Callable[[Rows], Rows], str] = {
     always_without_the_beginning: "is not a claim about the end of a deal",
-    without_a_value: "is not a claim about the end of a deal",
+    without_a_value: "a value that counts is left out",
     at_another_moment: "is not a claim about the end of a deal",
     within_a_deal: "is stated in no deal",
 }

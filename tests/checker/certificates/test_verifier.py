@@ -281,7 +281,7 @@ MALFORMED: dict[Callable[[Rows], Rows], str] = {
     another_program: "another program",
     parts_of_another: "is neither true nor false|no part is called",
     assume: "no rule `assumption`",
-    cut_off: "ends 1 lines too soon",
+    cut_off: "ends 1 line too soon",
     leave_out_a_goal: "the roots are not what is shown",
     claim_more: "the roots are not what is shown",
     claim_what_no_deal_shows: "is not a claim about single deals",
