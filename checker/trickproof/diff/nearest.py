@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
+from trickproof.certificates.certificate import core_digest
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import UNENCODED
@@ -53,18 +54,21 @@ def neighbours(
     watch: Watch = lambda done, name: None,
     pair: Sharing = compare_sharing,
 ) -> list[Neighbour]:
-    """The other rulesets, sorted by the number of differing aspects."""
-    several = max(1, min(workers, len(others)))
-    jobs = {number: partial(pair, ruleset, other) for number, other in enumerate(others)}
-    groups = [{number: job} for number, job in jobs.items()]
+    """The other rulesets, sorted by the number of differing aspects; those that are one game are compared once."""
+    games: dict[str, list[Ruleset]] = {}
+    for other in others:
+        games.setdefault(core_digest(other.program), []).append(other)
+    compared = list(games.values())
+    several = max(1, min(workers, len(compared)))
+    groups = [{number: partial(pair, ruleset, first)} for number, (first, *_) in enumerate(compared)]
     nearest: list[Neighbour] = []
-    names = {number: other.id for number, other in enumerate(others)}
+    names = {number: alike[0].id for number, alike in enumerate(compared)}
     watch(0, next(iter(names.values()), ""))
     session = ProofSession()
     with suppress(*UNENCODED):
         Side(Texts(ruleset), session).begins()  # so that all processes know it
     for number, diff in results_sharing(groups, several, partial(_known, session)):
-        nearest.append(Neighbour(others[number], diff))
+        nearest += [Neighbour(other, diff) for other in compared[number]]
         del names[number]
         watch(len(nearest), next(iter(names.values()), ""))
     return sorted(nearest, key=lambda x: (x.number, x.ruleset.id))

@@ -16,7 +16,7 @@ from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side, unchecked
 from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
 from trickproof.diff.symbolic.inclusion import inclusion
-from trickproof.diff.symbolic.post_play import settle
+from trickproof.diff.symbolic.post_play import Settled, settle
 from trickproof.diff.symbolic.value_rules import compare_values
 from trickproof.diff.witnesses.condition_learning import condition, only_in_some
 from trickproof.diff.witnesses.distinguishing_hands import (
@@ -26,6 +26,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_matches,
     in_play,
     in_rare_deals,
+    later_in_exchange,
     soon_confirmed,
     soon_in_exchange,
     soon_in_play,
@@ -375,12 +376,17 @@ class _Rules:
         begins = [_filled(begin, pair.one.program) for begin in host.begins()]
         cases = differing(pair.one.program, pair.other.program, phases.early, begins)
         how = None
+        confirmed: list[Case] = []
         for number, case in enumerate(islice((x for x in cases if how in (None, x.how)), FIRST)):
             how = case.how
             if soon_confirmed(pair, case, len(begins)) and self._differing_in_both([case]):
+                confirmed.append(case)
                 parting = soon_in_exchange(pair, case) or (None if number else soon_in_play(pair, case))
                 if parting is not None:
                     return Way(how, tuple(replace(case, begin=begin) for begin in begins), parting)
+        for case in confirmed:
+            if parting := later_in_exchange(pair, case):
+                return Way(case.how, tuple(replace(case, begin=begin) for begin in begins), parting)
         return None
 
     def _leveled(self, pair: Pair, steps: Sequence[Steps]) -> tuple[Steps, Steps]:
@@ -477,28 +483,45 @@ class _Rules:
         self.method = Method.SMT
         number = 0 if host.texts is self.of.a.texts else 1
         private = pair.a.program.variables.keys() ^ pair.b.program.variables.keys()
-        with recording(self.of.a.session) as leaves:
-            settled = settle(
-                pair.one, pair.other, pair.readings, self.of.a.session, number, private, not self.of.brief
-            )
-        self.complete = self.complete and settled.all
-        if not settled.all and not settled.divisions:
-            raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
-        ways = []
+        ways: list[Way] = []
+        for first in (True, False) if self.of.brief else (False,):
+            with recording(self.of.a.session) as leaves:
+                settled = settle(
+                    pair.one,
+                    pair.other,
+                    pair.readings,
+                    self.of.a.session,
+                    number,
+                    private,
+                    not self.of.brief,
+                    first,
+                )
+            self.complete = self.complete and settled.all
+            if not settled.all and not settled.divisions:
+                raise NotEncodedError("the solver gave up", pair.one.program.rules["hand"].span)
+            ways = self._shown_after(pair, settled, first) or ([Way(UNSEEN)] if settled.unseen else [])
+            if not ways:
+                nothing = kernel.static(
+                    "no division of the tricks after which they differ", settled.divisions
+                )
+                reasons += [nothing, *leaves]
+            if not ways or not (self.playable and self.whole) or any(way.parting for way in ways):
+                break
+        return ways
+
+    def _shown_after(self, pair: Pair, settled: Settled, first: bool) -> list[Way]:
+        """The differences after the last trick, with deals: if only the `first` ones are known, with those that are found soon."""
+        ways: list[Way] = []
         for x in settled.divisions:
             parting = None
             if self.playable and self.whole:
                 tried = (after_division(pair, one) for one in chain((x,), x.reached()))
                 parting = next((one for one in tried if one is not None), None)
-                if parting is None and len(settled.divisions) == 1:
+                if parting is None and len(settled.divisions) == 1 and not first:
                     parting = in_matches(pair)
             ways.append(Way(x.how, parting=parting, when=x.when))
             if self.of.brief and parting is not None:
                 break
-        ways = ways or ([Way(UNSEEN)] if settled.unseen else [])
-        if not ways:
-            nothing = kernel.static("no division of the tricks after which they differ", settled.divisions)
-            reasons += [nothing, *leaves]
         return ways
 
     def _played(self, pair: Pair) -> tuple[Literal["different", "undecided"], list[Way]]:

@@ -15,7 +15,7 @@ from functools import partial
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
-from trickproof_dsl.scenarios.situation import any_order, begin_deal, start_scenario
+from trickproof_dsl.scenarios.situation import Machine, S, any_order, begin_deal, start_in, start_scenario
 from trickproof_dsl.scenarios.writing import (
     decision_json,
     fault_json,
@@ -24,9 +24,10 @@ from trickproof_dsl.scenarios.writing import (
     scenario_json,
     state_json,
 )
+from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.machine import apply
 from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 
 __all__ = [
     "course",
@@ -42,7 +43,12 @@ __all__ = [
 
 def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
     """The answer to one scenario; never raises on an invalid one."""
-    return _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario))[0]
+    return replay_in(reference, ruleset, scenario)
+
+
+def replay_in(machine: Machine[S], ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
+    """`replay_scenario` by one of the two that carry out scenarios."""
+    return _replay(machine, ruleset, scenario, partial(start_in, machine, ruleset, scenario))[0]
 
 
 def replay_match(ruleset: Ruleset, match: Sequence[Json]) -> dict[str, Json]:
@@ -69,7 +75,9 @@ def replay_deals(ruleset: Ruleset, match: Sequence[Json]) -> Iterator[dict[str, 
             answer = {"ok": False, "error": _error("bad-scenario", message, None), "deal": number}
             yield answer
         else:
-            answer, before = _replay(ruleset, scenario, partial(_next_deal, ruleset, scenario, before))
+            answer, before = _replay(
+                reference, ruleset, scenario, partial(_next_deal, ruleset, scenario, before)
+            )
             answer["deal"] = number
             yield answer
 
@@ -78,12 +86,14 @@ def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:
     """The states of a scenario, or of the last deal of a `match`: at first and after each replayable move."""
     states: list[State] = []
     if "match" not in scenario:
-        _replay(ruleset, scenario, lambda: start_scenario(ruleset, scenario), states.append)
+        _replay(reference, ruleset, scenario, partial(start_scenario, ruleset, scenario), states.append)
         return states
     before: State | None = None
     for deal in scenario["match"]:
         states = []
-        _, before = _replay(ruleset, deal, partial(_next_deal, ruleset, deal, before), states.append)
+        _, before = _replay(
+            reference, ruleset, deal, partial(_next_deal, ruleset, deal, before), states.append
+        )
     return states
 
 
@@ -92,11 +102,12 @@ def _next_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | N
 
 
 def _replay(
+    machine: Machine[S],
     ruleset: Ruleset,
     scenario: Mapping[str, Json],
-    begins: Callable[[], State],
-    watch: Callable[[State], None] = lambda state: None,
-) -> tuple[dict[str, Json], State | None]:
+    begins: Callable[[], S],
+    watch: Callable[[S], None] = lambda state: None,
+) -> tuple[dict[str, Json], S | None]:
     """The answer to a scenario for the deal returned by `begins`, and the resulting state, if there is one."""
     index: int | None = None
     try:
@@ -113,7 +124,7 @@ def _replay(
                 if fits is None:
                     break
                 index = fits
-            state = apply(state, read_move(ruleset, state, moves[index]))
+            state = machine.apply(state, read_move(ruleset, state, moves[index]))
             watch(state)
             unused.remove(index)
     except ScenarioError as wrong:
@@ -132,7 +143,7 @@ def _error(kind: str, message: str, index: int | None) -> dict[str, Json]:
     return {"kind": kind, "move_index": index, "message": message, "legal": []}
 
 
-def _answer(ruleset: Ruleset, state: State) -> dict[str, Json]:
+def _answer(ruleset: Ruleset, state: StateView) -> dict[str, Json]:
     program = ruleset.program
     return {
         "ok": True,

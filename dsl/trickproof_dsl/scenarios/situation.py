@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.slots import cached_by_identity
@@ -20,10 +20,14 @@ from trickproof_dsl.scenarios.json_values import (
     read_zone,
     shown,
 )
+from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.chance import Chance
-from trickproof_dsl.semantics.machine import begin, begin_hand, between_hands, initial, run, start
+from trickproof_dsl.semantics.machine import begin, begin_hand, between_hands, initial, run
 from trickproof_dsl.semantics.state import State
+from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import DECK, Key, Value, as_number
+
+S = TypeVar("S", bound=StateView)
 
 _KEYS = (
     "ruleset",
@@ -45,13 +49,35 @@ SCENARIO_WORDS = {"dealer": "dealer", "first_hand": "first-hand", "over": "over"
 """Keys of a scenario that set a variable."""
 
 
+class Machine(Protocol[S]):
+    """What carries out scenarios: the module of the reference interpreter or that of the compiled form."""
+
+    def begin(
+        self,
+        program: c.Program,
+        chance: Chance | None = None,
+        parameters: Mapping[str, int] | None = None,
+        readings: Mapping[str, int] | None = None,
+        variables: Mapping[Key, Value] | None = None,
+    ) -> S: ...
+
+    def begin_hand(self, state: S) -> S: ...
+
+    def apply(self, state: S, choice: Value | Iterable[int]) -> S: ...
+
+
 def start_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> State:
     """The scenario's hand before its first move.  Raises ScenarioError."""
+    return start_in(reference, ruleset, scenario)
+
+
+def start_in(machine: Machine[S], ruleset: Ruleset, scenario: Mapping[str, Json]) -> S:
+    """`start_scenario` by one of the two that carry out scenarios.  Raises ScenarioError."""
     program = ruleset.program
     variables, given, chance, parameters, readings = _situation(ruleset, scenario)
     if not _is_as_a_match_starts(begin(program, chance, parameters, readings), variables):
         _check_over(initial(program, chance, parameters, readings, variables))
-    state = start(program, chance, parameters, readings, variables)
+    state = machine.begin_hand(machine.begin(program, chance, parameters, readings, variables))
     _check_dealt(given, state)
     return state
 
@@ -202,7 +228,7 @@ def read_readings(program: c.Program, given: Json) -> dict[str, int]:
     return taken
 
 
-def _is_as_a_match_starts(begun: State, given: Mapping[Key, Value]) -> bool:
+def _is_as_a_match_starts(begun: StateView, given: Mapping[Key, Value]) -> bool:
     """Whether the deviations equal those at the start of a match."""
     return all(begun.variables.get(key) == value for key, value in given.items() if key[0] == "over")
 
@@ -315,7 +341,7 @@ def _as_many_as_cards(domain: c.Expr) -> bool:
     )
 
 
-def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
+def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: StateView) -> None:
     """Refuse hands whose size differs from the one the rules deal."""
     fault = state.fault
     if fault is not None and fault.kind == "deck-empty" and given:
@@ -332,6 +358,6 @@ def _check_dealt(given: Mapping[Key, tuple[int, ...]], state: State) -> None:
         raise ScenarioError("bad-deal", f"`{name}` is dealt {dealt} cards, {len(cards)} are given")
 
 
-def _deals_later(state: State) -> bool:
+def _deals_later(state: StateView) -> bool:
     """Whether more cards can be dealt in this hand."""
     return any(isinstance(node, c.Deal) for node in walk(*state.to_come))

@@ -87,8 +87,9 @@ def settle(
     host: int = 0,
     private: Set[str] = frozenset(),
     worded: bool = True,
+    first: bool = False,
 ) -> Settled:
-    """Every kind of difference after play, with the smallest case of each.
+    """Every kind of difference after play, with the smallest case of each; or those of the `first` dealer who has any.
 
     Both must do the same before; the first program's steps are used for that part. `host` is the index of the
     ruleset whose matches lead to the deals; `private` are the variables that only one ruleset has; `worded` if conditions
@@ -125,6 +126,8 @@ def settle(
                     when = known.when if known.when == when else None
                     divisions[how] = replace(known, when=when, reached=partial(_reached, known, division))
             complete, unseen = complete and settled.complete, unseen or settled.unseen
+            if first and divisions:
+                return Settled(tuple(divisions.values()), False)
         if len(divisions) > MOST_WAYS:
             raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
     always = (

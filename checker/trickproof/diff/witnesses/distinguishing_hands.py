@@ -102,9 +102,18 @@ def soon_confirmed(pair: Pair, case: Case, among: int) -> bool:
 
 
 def soon_in_exchange(pair: Pair, case: Case) -> Parting | None:
-    """A deal that `in_exchange` may come to, if this is one of its cases."""
+    """One of the first deals that `in_exchange` may come to, if this is one of its cases."""
+    return _in_exchange(pair, case, range(DEALS))
+
+
+def later_in_exchange(pair: Pair, case: Case) -> Parting | None:
+    """One of the other deals that `in_exchange` may come to, if this is one of its cases."""
+    return _in_exchange(pair, case, range(DEALS, CONFIRMING))
+
+
+def _in_exchange(pair: Pair, case: Case, deals: Iterable[int]) -> Parting | None:
     reached = _reached(pair, [(case.begin, case.parameters, case.readings)])
-    return next(filter(None, _tries(pair, reached, range(DEALS))), None)
+    return next(filter(None, _tries(pair, reached, deals)), None)
 
 
 def soon_in_play(pair: Pair, case: Case) -> Parting | None:

@@ -7,22 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.checking.verdict import DisagreementError
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled import machine as compiled
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json, variable_json
 from trickproof_dsl.scenarios.moves import IllegalMoveError, fitting, read_move
-from trickproof_dsl.scenarios.replay import replay_scenario
-from trickproof_dsl.scenarios.situation import start_scenario
+from trickproof_dsl.scenarios.replay import replay_in
+from trickproof_dsl.scenarios.situation import Machine, start_in
 from trickproof_dsl.scenarios.writing import LIMIT, decision_json, move_json, state_json
+from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.machine import apply
+from trickproof_dsl.semantics.state import State as ReferenceState
 
 BETWEEN = "between deals"
 """The name under which the events between two deals are given with the values that begin the next; no variable has it."""
@@ -32,6 +34,7 @@ FAILS = "the rules fail"
 
 Scenario = dict[str, Any]
 Stops = Callable[[State], bool]
+S = TypeVar("S", compiled.State, ReferenceState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +103,31 @@ def _in_cards(event: dict[str, Json]) -> dict[str, Json]:
 
 
 def answers(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
-    """The answers of both; None if one cannot carry out the scenario, or if both fail at run time."""
-    mine, theirs = (_answer(ruleset, scenario) for ruleset in (a, b))
+    """The answers of both by the reference; None if one cannot carry out the scenario, or if both fail at run time."""
+    return _answers(reference, a, b, scenario)
+
+
+def tried(a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
+    """What `answers` should be, sooner: by the compiled form. What is shown of it is to be `confirmed`."""
+    return _answers(compiled, a, b, scenario)
+
+
+def _answers(machine: Machine[S], a: Ruleset, b: Ruleset, scenario: Scenario) -> Answers | None:
+    mine, theirs = (_answer(machine, ruleset, scenario) for ruleset in (a, b))
     if mine is None or theirs is None or not (mine["ok"] or theirs["ok"]):
         return None
     return Answers(scenario, mine, theirs)
 
 
-def _answer(ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
+def _answer(machine: Machine[S], ruleset: Ruleset, scenario: Scenario) -> dict[str, Any] | None:
     """The answer of `replay`; if the rules fail at run time, including how far they got."""
-    answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named})
+    answer = replay_in(machine, ruleset, {**scenario, "ruleset": ruleset.named})
     if answer["ok"]:
         return answer
     error: Any = answer["error"]
     if "where" not in error or error["kind"] == LIMIT:  # scenario rejected, or engine limit reached
         return None
-    state = _play(ruleset, scenario, list(scenario.get("moves", [])), _never)
+    state = _play(machine, ruleset, scenario, list(scenario.get("moves", [])), _never)
     events = [event_json(ruleset.program, event) for event in state.events]
     return {**answer, "events": events, "state": state_json(state), "next": None, "variables": {}}
 
@@ -133,7 +145,7 @@ def shared_script(a: Ruleset, b: Ruleset, scenario: Scenario, stops: Stops = _ne
             break  # neither has anything to add
         lengths.append(len(moves))
         try:
-            _play(ruleset, scenario, moves, stops)
+            _play(compiled, ruleset, scenario, moves, stops)
         except (ScenarioError, IllegalMoveError, EngineLimitError):
             return None
     return {**scenario, "moves": moves, "any_order": True}
@@ -145,15 +157,15 @@ def with_next_hand(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     Also None if the engine reaches a limit.
     """
     try:
-        return _next_hands(a, b, answered)
+        return _next_hands(compiled, a, b, answered)
     except EngineLimitError:
         return None
 
 
-def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
+def _next_hands(machine: Machine[S], a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     begun: list[dict[str, Json]] = []
     for ruleset in (a, b):
-        state = _play(ruleset, answered.scenario, list(answered.scenario["moves"]), _never)
+        state = _play(machine, ruleset, answered.scenario, list(answered.scenario["moves"]), _never)
         if not state.hand_over or state.match_over or state.fault is not None:
             return None
         program, after = ruleset.program, following_hand(state)
@@ -168,8 +180,8 @@ def _next_hands(a: Ruleset, b: Ruleset, answered: Answers) -> Answers | None:
     return replace(answered, later=(mine, theirs)) if names else None
 
 
-def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops) -> State:
-    state = start_scenario(ruleset, {key: x for key, x in scenario.items() if key != "moves"})
+def _play(machine: Machine[S], ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops) -> S:
+    state = start_in(machine, ruleset, {key: x for key, x in scenario.items() if key != "moves"})
     unplayed = list(range(len(moves)))
     while state.decision is not None and not stops(state):
         number = fitting(ruleset, state, moves, unplayed)
@@ -178,7 +190,7 @@ def _play(ruleset: Ruleset, scenario: Scenario, moves: list[Json], stops: Stops)
             number = len(moves) - 1
         else:
             unplayed.remove(number)
-        state = apply(state, read_move(ruleset, state, moves[number]))
+        state = machine.apply(state, read_move(ruleset, state, moves[number]))
     return state
 
 
@@ -191,7 +203,7 @@ def asked_where_they_differ(a: Ruleset, b: Ruleset, answered: Answers) -> tuple[
     asked = []
     for ruleset in (a, b):
         moves = list(answered.scenario.get("moves", []))
-        state = _play(ruleset, answered.scenario, moves, lambda state: len(state.events) >= number)
+        state = _play(reference, ruleset, answered.scenario, moves, lambda state: len(state.events) >= number)
         if state.decision is None or len(state.events) != number:
             return None
         asked.append(decision_json(ruleset.program, state.decision))
@@ -206,7 +218,7 @@ def same_chance(mine: State, theirs: State) -> bool:
 
 def dealt_alike(a: Ruleset, b: Ruleset, scenario: Scenario) -> bool:
     """Whether the cards of a scenario are given, or dealt from its seed by the same chance."""
-    states = (_play(ruleset, scenario, list(scenario["moves"]), _never) for ruleset in (a, b))
+    states = (_play(compiled, ruleset, scenario, list(scenario["moves"]), _never) for ruleset in (a, b))
     return "seed" not in scenario or same_chance(*states)
 
 
@@ -215,7 +227,7 @@ def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     if not answered.scenario.get("any_order"):
         return answered
     plain = {key: value for key, value in answered.scenario.items() if key != "any_order"}
-    in_order = answers(a, b, plain)
+    in_order = tried(a, b, plain)
     same = in_order is not None and (in_order.a["state"], in_order.b["state"]) == (
         answered.a["state"],
         answered.b["state"],
@@ -227,15 +239,17 @@ def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     """Drop trailing moves while the difference still shows and neither side leaves a move unused."""
     moves = answered.scenario["moves"]
     for number in range(len(moves)):
-        shorter = answers(a, b, {**answered.scenario, "moves": moves[:number]})
+        shorter = tried(a, b, {**answered.scenario, "moves": moves[:number]})
         if shorter is not None and shorter.part and not (shorter.a.get("unused") or shorter.b.get("unused")):
             return shorter
     return answered
 
 
-def confirmed(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
-    """Replay the scenario once more from its JSON. Raises DisagreementError if the answers differ."""
-    again = answers(a, b, answered.scenario)
-    if again is None or (again.a, again.b) != (answered.a, answered.b):
+def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
+    """What was `tried`, by the reference. Raises DisagreementError if that answers otherwise."""
+    again = answers(a, b, found.scenario)
+    if again is not None and found.later is not None:
+        again = _next_hands(reference, a, b, again)
+    if again is None or (again.a, again.b, again.later) != (found.a, found.b, found.later):
         raise DisagreementError(f"{a.id} and {b.id}: a witness does not replay to the same difference")
-    return answered
+    return again

@@ -14,12 +14,12 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.diff.witnesses.paired_replay import (
     Answers,
     Scenario,
-    answers,
     confirmed,
     dealt_alike,
     plainly,
     shared_script,
     shortest,
+    tried,
     with_next_hand,
 )
 from trickproof.equivalence.normal_form import Setting, setting_of
@@ -97,9 +97,9 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
-        first = answers(pair.a, pair.b, script)
+        first = tried(pair.a, pair.b, script)
         enough = first is not None and first.part and not (whole and choice)
-        replayed = [x for x in (first, None if enough else answers(pair.a, pair.b, start)) if x is not None]
+        replayed = [x for x in (first, None if enough else tried(pair.a, pair.b, start)) if x is not None]
         asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
         shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:
@@ -116,7 +116,8 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
             visible = _settled_otherwise(pair, shown_hand, masked) if settled else (shown_hand, None)
             if visible is not None:
                 told = confirmed(pair.a, pair.b, visible[0])
-                return Parting(told, masked, _deals_before(pair, hand), visible[1])
+                apart = visible[1] and confirmed(pair.one, pair.other, visible[1])
+                return Parting(told, masked, _deals_before(pair, hand), apart)
     return None
 
 
@@ -133,7 +134,7 @@ def _settled_otherwise(
         }
         for section, declared in (("variables", program.variables), ("params", program.parameters))
     }
-    grafted = answers(pair.one, pair.other, {**scenario, **told})
+    grafted = tried(pair.one, pair.other, {**scenario, **told})
     if not masked:
         apart = set[tuple[str, str]]() if grafted is None or shown_hand.later else _ends(grafted)
         return None if apart and apart.isdisjoint(_ends(shown_hand)) else (shown_hand, None)
@@ -198,7 +199,7 @@ def _parts_before(pair: Pair, start: Scenario) -> bool:
         return True
     if not start["moves"]:
         return False
-    earlier = answers(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
+    earlier = tried(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
     return earlier is None or earlier.part or earlier.ask
 
 
@@ -218,7 +219,7 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
         written.pop("scores", None)
     yield written
     bare = {key: x for key, x in written.items() if key not in ("hands", "kitty", "zones")}
-    if answers(pair.a, pair.b, {**written, "moves": []}) is None:
+    if tried(pair.a, pair.b, {**written, "moves": []}) is None:
         for seed in range(SEEDS):
             yield {**bare, "seed": seed, "moves": []}
 
