@@ -115,13 +115,16 @@ def compare_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
     return compare_kept(a, b, session=session)
 
 
-def statuses_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
-    """`compare_kept_sharing` for the statuses alone: a brief comparison, unless a whole one is cached."""
-    kept = kept_diff(a, b) or kept_diff(a, b, brief=True)
-    if kept is None:
-        kept = compare(a, b, session=session, brief=True)
-        keep_diff(kept, brief=True)
-    return kept
+def kept_statuses(a: Ruleset, b: Ruleset) -> Diff | None:
+    """A comparison from an earlier run, whole or brief; None if there is no valid one."""
+    return kept_diff(a, b) or kept_diff(a, b, brief=True)
+
+
+def statuses_keeping(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
+    """A brief comparison, kept for later runs; pairs that share a session do common proofs once per process."""
+    diff = compare(a, b, session=session, brief=True)
+    keep_diff(diff, brief=True)
+    return diff
 
 
 def _key(a: Ruleset, b: Ruleset, brief: bool = False) -> str:

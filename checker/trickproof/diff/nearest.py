@@ -53,27 +53,38 @@ def neighbours(
     workers: int,
     watch: Watch = lambda done, name: None,
     pair: Sharing = compare_sharing,
+    known: Callable[[Ruleset, Ruleset], Diff | None] = lambda one, other: None,
 ) -> list[Neighbour]:
-    """The other rulesets, sorted by the number of differing aspects; those that are one game are compared once."""
+    """The other rulesets, sorted by the number of differing aspects; those that are one game are compared once.
+
+    `known` has comparisons from earlier runs; `pair` makes the others.
+    """
     games: dict[str, list[Ruleset]] = {}
     for other in others:
         games.setdefault(core_digest(other.program), []).append(other)
-    compared = list(games.values())
-    several = max(1, min(workers, len(compared)))
-    groups = [{number: partial(pair, ruleset, first)} for number, (first, *_) in enumerate(compared)]
     nearest: list[Neighbour] = []
-    names = {number: alike[0].id for number, alike in enumerate(compared)}
-    watch(0, next(iter(names.values()), ""))
+    waiting: list[list[Ruleset]] = []
+    for alike in games.values():
+        watch(len(nearest), alike[0].id)
+        diff = known(ruleset, alike[0])
+        if diff is None:
+            waiting.append(alike)
+        else:
+            nearest += [Neighbour(other, diff) for other in alike]
+    jobs = [{number: partial(pair, ruleset, alike[0])} for number, alike in enumerate(waiting)]
+    at_work = {number: alike[0].id for number, alike in enumerate(waiting)}
     session = ProofSession()
-    with suppress(*UNENCODED):
-        Side(Texts(ruleset), session).begins()  # so that all processes know it
-    for number, diff in results_sharing(groups, several, partial(_known, session)):
-        nearest += [Neighbour(other, diff) for other in compared[number]]
-        del names[number]
-        watch(len(nearest), next(iter(names.values()), ""))
+    if waiting:
+        watch(len(nearest), at_work[0])
+        with suppress(*UNENCODED):
+            Side(Texts(ruleset), session).begins()  # so that all processes know it
+    for number, diff in results_sharing(jobs, max(1, min(workers, len(jobs))), partial(_itself, session)):
+        nearest += [Neighbour(other, diff) for other in waiting[number]]
+        del at_work[number]
+        watch(len(nearest), next(iter(at_work.values()), ""))
     return sorted(nearest, key=lambda x: (x.number, x.ruleset.id))
 
 
-def _known(session: ProofSession) -> ProofSession:
+def _itself(session: ProofSession) -> ProofSession:
     """What was proved before a process was forked; nothing in processes that are not forked."""
     return session
