@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass, replace
+from operator import is_
 from typing import Any
 
 from trickproof.equivalence.constant_folding import EACH
@@ -43,7 +44,8 @@ class _Levels:
         if isinstance(node, tuple):
             if node and isinstance(node[0], c.Stmt):
                 return self.steps(node, names)
-            return tuple(self.node(part, names) for part in node)
+            renamed = tuple([self.node(part, names) for part in node])
+            return node if all(map(is_, renamed, node)) else renamed
         if not is_dataclass(node) or isinstance(node, Type):
             return node
         if isinstance(node, c.Conditional) and (taken := self._taken(node.condition)) is not None:
@@ -72,7 +74,8 @@ class _Levels:
             else:
                 parts_by_name[name] = self.node(part, inner)
         copied: Any = node
-        return plain_form(replace(copied, **parts_by_name))
+        changed = any(part is not getattr(node, name) for name, part in parts_by_name.items())
+        return plain_form(replace(copied, **parts_by_name) if changed else copied)
 
     def _taken(self, condition: c.Expr) -> bool | None:
         """The value of a condition that only tests a known reading; None for any other condition."""

@@ -24,6 +24,7 @@ from trickproof.equivalence.plain_forms import merged
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.json_codec import fingerprint
 from trickproof_dsl.core.traversal import walk
@@ -45,6 +46,7 @@ class Setting:
     somebody: frozenset[str]
 
 
+@cached_by_identity(200)
 def setting_of(program: c.Program) -> Setting:
     """The setting of a program's steps."""
     return Setting(program.players, deals_by_chance(program), _never_none(program))
