@@ -34,9 +34,7 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
         return after
     if comparison.brief:
         comparison = replace(comparison, brief=False)
-        after |= {
-            name: comparison.compared(name) for name in changed if _undone(comparison, after[name], None)
-        }
+        after |= {name: comparison.compared(name) for name in changed if _undone(comparison, after[name])}
     unclear = [name for name in changed if _hidden(after[name]) or _undone(comparison, after[name])]
     for name in unclear:
         if after[name].jointly:
@@ -106,12 +104,12 @@ def _hidden(one: Compared) -> bool:
     return one.status == "undecided" and any(x.status == "different" for x in one.readings)
 
 
-def _undone(comparison: Comparison, one: Compared, most: int | None = MOST_CASES) -> bool:
+def _undone(comparison: Comparison, one: Compared) -> bool:
     """Whether the two rulesets behave the same in some deal that the rule alone changes."""
     cases = [case for way in one.ways for case in way.cases]
     if not cases or len(one.readings) > 1:
         return False
-    some = cases if most is None else cases[:: max(1, len(cases) // most)]
+    some = cases[:: max(1, len(cases) // MOST_CASES)]
     try:
         return len(differing_among(comparison, some)) < len(some)
     except (ShapeError, *UNENCODED):
