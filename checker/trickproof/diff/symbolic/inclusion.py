@@ -30,6 +30,8 @@ def inclusion(
         for side, own in zip(sides, steps, strict=True):
             side.run(own)
         found.add(_of_residues(*sides))
+        if None in found:
+            return None
     return _of_all(found)
 
 
