@@ -169,32 +169,40 @@ def hand_that_decides(program: c.Program, choice: c.ChooseCards) -> str | None:
     return held.pop()
 
 
-def movement_decided_by(
-    program: c.Program, moved: c.Announce, kept: Mapping[str, tuple[str, ...]]
-) -> tuple[str | None, tuple[str, ...]]:
-    """The only hidden zone that affects which of its cards an announced movement moves, and names that affect it as well.
+def decided_by_zone(
+    program: c.Program, cards: c.Expr, zone: str, owner: c.Expr, kept: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...] | None:
+    """Names that affect, beside the cards of a hidden zone, which of these an expression has; None if more does.
 
-    The names are those bound by choices whose cards are stored in the `kept` variables. None if more is
-    needed.
+    The names are those bound by choices whose cards are stored in the `kept` variables.
     """
-    fields = dict(moved.fields)
-    cards, owner = fields["cards"], fields.get("from")
-    source = moved.event.split(" ")[2]
-    if isinstance(cards, str) or not isinstance(owner, c.Expr) or not _is_held(program, source):
-        return None, ()
-    read = [x for x in walk(cards) if isinstance(x, c.ZoneCards) and x.zone == source]
+    if not _is_held(program, zone):
+        return None
+    read = [x for x in walk(cards) if isinstance(x, c.ZoneCards) and x.zone == zone]
     if not any(x.arguments == (owner,) for x in read):
-        return None, ()
+        return None
     names = {name for x in walk(cards) if isinstance(x, c.Variable) for name in kept.get(x.name, ())}
 
     def known(x: Node) -> Node | None:
-        mine = isinstance(x, c.ZoneCards) and x.zone == source and x.arguments == (owner,)
+        mine = isinstance(x, c.ZoneCards) and x.zone == zone and x.arguments == (owner,)
         remembered = isinstance(x, c.Variable) and x.name in kept
-        return c.Literal(c.CARDS, (), moved.span) if mine or remembered else None
+        return c.Literal(c.CARDS, (), cards.span) if mine or remembered else None
 
-    if _Secrets(program).depends(mapped(cards, known)):
-        return None, ()
-    return source, tuple(sorted(names))
+    return None if _Secrets(program).depends(mapped(cards, known)) else tuple(sorted(names))
+
+
+def zone_of_all(cards: c.Expr, player: c.Expr) -> c.ZoneCards | None:
+    """The zone of nobody or of a player in which all of some cards lie; None if the expression does not say."""
+    match cards:
+        case c.ZoneCards():
+            return cards if cards.arguments in ((), (player,)) else None
+        case c.Filter(domain=part) | c.Best(domain=part) | c.Top(operand=part) | c.Matching(operand=part):
+            return zone_of_all(part, player)
+        case c.Only(operand=part) | c.Single(element=part) | c.RuleValue(value=part):
+            return zone_of_all(part, player)
+        case c.SetOperation("-", part):
+            return zone_of_all(part, player)
+    return None
 
 
 def _is_held(program: c.Program, zone: str) -> bool:

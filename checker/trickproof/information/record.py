@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from trickproof.analysis.dependencies import variables_assigned
 from trickproof.analysis.information_flow import (
+    decided_by_zone,
     hand_that_decides,
     is_hidden,
-    movement_decided_by,
     public_variables,
+    zone_of_all,
 )
 from trickproof.analysis.observable_program import DEALING, MOVED, SHOWN, telling
 from trickproof_dsl import core as c
@@ -66,9 +67,11 @@ class Site:
     """The site of the choice whose cards this movement moves or this show shows; -1 if they were not just chosen."""
 
     moved_from: str | None = None
-    """The zone whose cards are the only non-public information that determines which of them move."""
+    """The zone whose cards are the only non-public information that determines which of them move or are shown."""
     kept_from: tuple[int, ...] = ()
     """Sites of the choices whose cards also determine it."""
+    lie_in: tuple[str, tuple[int, ...]] | None = None
+    """The zone in which the cards lie that it shows, or that are chosen and then shown, with the offset of its owner, if any."""
 
     @cached_property
     def chance(self) -> bool:
@@ -107,6 +110,11 @@ class Site:
         )
         player = players[0] if players else 0
         return source, sources, target, targets, player, self.word("cards"), bool(at_once)
+
+    @cached_property
+    def player(self) -> int:
+        """Offset of the player."""
+        return self.word("player") if self.event else PLAYER
 
     def word(self, name: str) -> int:
         """Offset of a field's first word."""
@@ -227,13 +235,33 @@ class RecordForm:
         instrumented = node.event.startswith((MOVED, SHOWN))
         chosen_by = choices.get(binder, -1) if instrumented else -1
         site = Site(number, node, at, tuple(fields), chosen_by=chosen_by)
-        if not node.event.startswith(MOVED) or chosen_by >= 0:
+        by_name = dict(node.fields)
+        cards, owner = by_name.get("cards"), by_name.get("from")
+        if node.event == SHOWN:
+            owner = by_name["player"]
+            assert isinstance(cards, c.Expr)
+            assert isinstance(owner, c.Expr)
+            site = self._showing(site, cards, owner)
+            source = site.lie_in[0] if site.lie_in else ""
+        elif node.event.startswith(MOVED) and chosen_by < 0:
+            source = node.event.split(" ")[2]
+        else:
             return site
-        zone, binders = movement_decided_by(self.program, node, self._kept)
-        kept_from = tuple(choices[x] for x in binders if x in choices)
-        if zone is None or len(kept_from) < len(binders):
+        if not source or not isinstance(cards, c.Expr) or not isinstance(owner, c.Expr):
             return site
-        return replace(site, moved_from=zone, kept_from=kept_from)
+        binders = decided_by_zone(self.program, cards, source, owner, self._kept)
+        if binders is None or any(x not in choices for x in binders):
+            return site
+        return replace(site, moved_from=source, kept_from=tuple(choices[x] for x in binders))
+
+    def _showing(self, site: Site, cards: c.Expr, player: c.Expr) -> Site:
+        """The site with the zone in which the cards lie, if that is known; if they were just chosen, that choice has it."""
+        if site.chosen_by < 0:
+            return _lying(site, zone_of_all(cards, player))
+        chosen = self.sites[site.chosen_by]
+        if isinstance(chosen.node, c.ChooseCards):
+            self.sites[site.chosen_by] = _lying(chosen, zone_of_all(chosen.node.domain, chosen.node.actor))
+        return site
 
     def _width(self, value: c.Expr | str) -> int:
         if isinstance(value, str):
@@ -257,3 +285,10 @@ class RecordForm:
             site = self.sites[words[at]]
             yield Item(site, at)
             at += site.size
+
+
+def _lying(site: Site, zone: c.ZoneCards | None) -> Site:
+    """The site with the zone in which its cards lie, of nobody or of its player."""
+    return (
+        site if zone is None else replace(site, lie_in=(zone.zone, (site.player,) if zone.arguments else ()))
+    )

@@ -267,15 +267,33 @@ class KnowledgeReader:
                 self._hidden(movement)
             else:
                 if site.moved_from is not None:
-                    self._singled_out(item, movement)
+                    self._singled_out(item, movement.source, movement.cards)
                 self._moved(movement)
         elif site.event:
             if site.event == SHUFFLED:
                 self._shuffled()
             elif site.event == REVEALED:
                 self._revealed()
+            elif site.event == SHOWN:
+                self._shown(item)
         elif isinstance(site.node, c.ChooseCards):
             self._chosen(item)
+            self._lie(item, item.at + site.chosen)
+
+    def _lie(self, item: Item, at: int) -> None:
+        """Cards that are shown lie in the zone they are shown from, and if that has no more, no others do."""
+        words = self.seen.words
+        if item.site.lie_in is None or at >= len(words) or words[at] <= 0:
+            return
+        cards, (name, owners) = words[at], item.site.lie_in
+        zone: Key = (name, *[words[item.at + w] for w in owners])
+        alone = self.sizes.get(zone, 0) == cards.bit_count()
+        after: dict[Ways, int] = {}
+        for ways, mask in self.cards.items():
+            here = frozenset(way for way in ways if way[0] == zone)
+            self._change(here, mask & cards, after)
+            self._change(ways - here if alone else ways, mask & ~cards, after)
+        self.cards = after
 
     @staticmethod
     def _change(ways: Ways, cards: int, into: dict[Ways, int]) -> None:
@@ -336,17 +354,24 @@ class KnowledgeReader:
         if chosen & ~self.prober.allowed(item, [possible])[0]:
             self._exclude(zone, self._misfits(item, zone, chosen, lambda allowed: bool(chosen & ~allowed)))
 
-    def _singled_out(self, item: Item, m: Movement) -> None:
-        """Rule out the cards that would have moved instead."""
-        if self.prober is None or not m.cards:
+    def _shown(self, item: Item) -> None:
+        at, cards = item.at + item.site.word("cards"), self.seen.words[item.at + item.site.word("cards")]
+        if item.site.moved_from is not None and cards >= 0:
+            self._singled_out(
+                item, (item.site.moved_from, self.seen.words[item.at + item.site.player]), cards
+            )
+        self._lie(item, at)
+
+    def _singled_out(self, item: Item, source: Key, cards: int) -> None:
+        """Rule out the cards that would have moved instead, or been shown."""
+        if self.prober is None or (item.site.moves and not cards):
             return
         words, viewer = self.seen.words, self.seen.viewer
         kept = [x for x in self.seen.items if x.site.number in item.site.kept_from and x.at < item.at]
-        if viewer in m.source[1:] or any(words[x.at + x.site.chosen] == HOLE for x in kept):
+        if viewer in source[1:] or any(words[x.at + x.site.chosen] == HOLE for x in kept):
             return
-        if self.prober.allowed(item, [self._possible(m.source) | m.cards])[0] != m.cards:
-            other = self._misfits(item, m.source, m.cards, lambda moved: moved != m.cards)
-            self._exclude(m.source, other)
+        if self.prober.allowed(item, [self._possible(source) | cards])[0] != cards:
+            self._exclude(source, self._misfits(item, source, cards, lambda moved: moved != cards))
 
     def _misfits(self, item: Item, zone: Key, cards: int, wrong: Callable[[int], bool]) -> int:
         """The cards that, added to the fewest the player can have held, contradict what was seen."""

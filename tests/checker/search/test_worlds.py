@@ -115,3 +115,24 @@ def test_worlds_rejected_at_a_movement_would_be_rejected_later() -> None:
         assert early.found
         assert (early.tries, early.found) == (late.tries, late.found)
     assert looked_for
+
+
+SHOWS = {
+    "the whole kitty": "dealer shows kitty to everyone",
+    "some cards of a hand": "dealer shows cards in hand with suit = hearts to everyone",
+    "chosen cards of a hand": "dealer shows 3 cards of hand to everyone",
+}
+
+
+@pytest.mark.parametrize("step", SHOWS.values(), ids=list(SHOWS))
+def test_worlds_are_drawn_that_have_what_was_shown_where_it_was(step: str) -> None:
+    path = ROOT / "rulesets/house/kitty-shown-first.yaml"
+    ruleset = replaced(path, ("dealer shows kitty to everyone", step))
+    engine = engine_of(ruleset)
+    asked = next(
+        x for x in moments(ruleset, 1, seed=1) if x.state.decision and x.state.decision.label == "play"
+    )
+    worlds = Worlds(engine.machine, seen_by_actor(engine, asked.words), engine.form.first)
+    assert len(worlds.draw(20, Stream(1))) == 20
+    assert worlds.exact
+    assert worlds.tries < 200

@@ -98,11 +98,11 @@ class Follower:
             self._fits(announcement(v, site), *((-1, at) if site.moves else (at, -1)))
 
     def _probed(self, v: Expressions, site: Site) -> None:
-        """At the probed movement, put the hypothetical cards into the zone and answer which of them would move."""
+        """At the probed movement or show, put the hypothetical cards into the zone and answer which of them would move or be shown."""
         b, node = self.b, site.node
         assert isinstance(node, c.Announce)
         fields = dict(node.fields)
-        owner, cards = fields["from"], fields["cards"]
+        owner, cards = fields["from" if site.moves else "player"], fields["cards"]
         assert not isinstance(owner, str)
         assert not isinstance(cards, str)
         with b.when(op("eq", AT, PROBE)):

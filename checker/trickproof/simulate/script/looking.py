@@ -289,14 +289,39 @@ class _Looking:
         self._case(layout.SHUFFLE, self._shuffled)
         self._case(layout.REVEAL, self._revealed)
         zone, wanted = b.mutable(op("add", probed, self.player)), b.mutable(0)
-        with b.when(op("select", op("lt", 0, cards), op("le", 0, probed), 0)):
-            self._case(layout.MOVEMENT, lambda: self._singled_out(zone, wanted))
-            with b.when(op("lt", layout.MOVEMENT, self.kind)):
-                b.set(wanted, op("ne", self.player, self.viewer))
+        shows = b.let(op("eq", self.kind, layout.SHOW))
+        told = op("select", shows, op("le", 0, cards), op("lt", 0, cards))
+        with b.when(op("select", told, op("le", 0, probed), 0)):
+            b.either(
+                op("select", shows, 1, op("eq", self.kind, layout.MOVEMENT)),
+                lambda: self._singled_out(zone, wanted),
+                lambda: b.set(wanted, op("ne", self.player, self.viewer)),
+            )
             with b.when(wanted):
                 self._probe(b.let(zone), cards)
         self._case(layout.MOVEMENT, lambda: self._movement(cards))
+        lie = op(
+            "select",
+            op("lt", 0, cards),
+            op("select", op("le", layout.SHOW, self.kind), self._field(layout.SOURCE), 0),
+            0,
+        )
+        with b.when(lie):
+            self._lie(cards)
         self._put(layout.KNOWN, op("add", self.now, self._field(layout.SIZE)))
+
+    def _lie(self, cards: Expr) -> None:
+        """Cards lie in a zone, alone if it has no more."""
+        b, zone = self.b, self._zone(layout.SOURCE)
+        all_of_it = b.let(op("eq", self._state(zone, layout.SIZES_AT), op("count", cards)))
+
+        def one(at: Expr) -> None:
+            there = self._state(at, layout.THERE)
+            others = op("select", all_of_it, op("without", there, cards), 0)
+            here = op("eq", load(layout.STATE, op("add", at, layout.AT)), zone)
+            self._cut(at, b.let(op("select", here, others, op("and", there, cards))))
+
+        self._ways(one)
 
     def _singled_out(self, zone: str, wanted: str) -> None:
         """Probe if all the rules go by is seen but the cards in the zone: not the player's own, and no choice is a hole."""
@@ -382,8 +407,15 @@ class _Looking:
         mask = load(layout.SCRIPT, op("add", op("mul", number, JOB_WORDS), JOB_WORDS - 1))
         answered = op("eq", load(layout.ANSWERS, at), ANSWERED)
         answer = b.let(op("select", answered, load(layout.ANSWERS, op("add", at, 2)), mask))
-        moved = op("eq", self.kind, layout.MOVEMENT)
-        return b.let(op("select", moved, op("ne", answer, cards), op("ne", op("without", cards, answer), 0)))
+        chosen = op("le", layout.CHANCE, self.kind)
+        return b.let(
+            op(
+                "select",
+                op("not", chosen),
+                op("ne", answer, cards),
+                op("ne", op("without", cards, answer), 0),
+            )
+        )
 
     def _ways(self, do: Callable[[Expr], None]) -> None:
         """Go through the ways there are now."""

@@ -37,7 +37,8 @@ players, the address of the routine that probes, and the position of the rows of
 KIND, SIZE, AT_ONCE, CHOSEN_BY, BY, CARDS, TO, SOURCE, TARGET, PROBED, KEPT, ROW = range(12)
 """A site: its kind and size, whether it is at once, the site of the choice of its cards, and the offsets of the player (0: none), the
 cards and the players to whom they are shown; the lists for source and target of a movement; the first of the zones on which it depends
-what could be chosen (-1: no probe), or whether to probe a movement; and the list of the choices on which that depends too.
+what could be chosen (-1: no probe), or whether to probe a movement or show; and the list of the choices on which that depends too.
+The list for the source of a show, or of a choice, is for the zone in which the cards lie (0: not known).
 
 The list for a zone: the first of its zones, and the number of owners, each with its offset and factor.  That of choices: their number, and sites.
 """
@@ -132,14 +133,16 @@ def form_words(form: RecordForm, deck: int, machine: ScriptMachine) -> array[int
         if site.moves:
             name, sources, into, targets, by, cards, at_once = site.moving
             source, target = place(name, sources), place(into, targets)
-            probed = -1 if site.moved_from is None else 0
-            kept = listed(len(site.kept_from), *site.kept_from)
         elif kind == SHOW:
             by, to, cards = (site.word(key) for key in ("player", "to", "cards"))
         elif not isinstance(node, c.Announce):
             by, cards = PLAYER, site.chosen
             zone = form.decided_by(node) if isinstance(node, c.ChooseCards) else None
             probed = -1 if zone is None else number[zone, 0]
+        if site.lie_in is not None:
+            source = place(*site.lie_in)
+        if site.moved_from is not None:
+            probed, kept = 0, listed(len(site.kept_from), *site.kept_from)
         words += (kind, site.size, at_once, site.chosen_by, by, cards, to, source, target, probed, kept)
     return array("q", words + lists)
 
