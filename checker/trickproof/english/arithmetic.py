@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from trickproof.english.inflection import listed
+from trickproof.english.inflection import is_plural, listed
 from trickproof.english.names import Names
 from trickproof.english.referents import Context, Ref, Scope
 from trickproof_dsl.elaboration.builtins import BUILTINS
@@ -45,6 +45,10 @@ class Arithmetic:
             if isinstance(e.operand, s.IntegerLiteral):
                 return str(-e.operand.value)
             return f"minus {self.part(e.operand, scope)}"
+        if (plain := without_factor(e)) is not e:
+            return self._nouns.noun(plain, scope)
+        if e.operator == "mod":
+            return self._remainder(e, scope)
         kind = self._nouns.context.kind(e.left, scope)
         if kind not in ("card", "cards", "player", "players") and len(terms := _terms(e)) > 2:
             return self._sum(terms, scope)
@@ -58,9 +62,8 @@ class Arithmetic:
         )
         left = self._nouns.noun(e.left, scope) if chain or runs_on else self.part(e.left, scope)
         left += "," * runs_on
-        right = (self._nouns.noun if adds and isinstance(e.right, s.Total) else self.part)(
-            e.right, scope.later()
-        )
+        runs_out = isinstance(e.right, s.Total) or _is_multiple(e.right)
+        right = (self._nouns.noun if adds and runs_out else self.part)(e.right, scope.later())
         if adds and (addition := self._addition(e.right, scope.later())):
             start = self._nouns.noun(e.left, scope) if isinstance(e.left, s.Total) else left.removesuffix(",")
             return f"{start}, {_ARITHMETIC[e.operator]} {addition}"
@@ -71,12 +74,22 @@ class Arithmetic:
                 right = listed([self._nouns.noun(x, scope) for x in summands(e.right)])
             joined = "and" if chain and " together with " in left else "together with"
             return f"{left} {joined if e.operator == '+' else 'without'} {right}"
-        if e.operator == "*" and isinstance(e.left, s.IntegerLiteral) and e.left.value == 2:
-            return f"twice {self.part(e.right, scope)}"
-        if e.operator == "mod":
-            return f"the remainder when {left} is divided by {right}"
+        match e.operator, e.left:
+            case "*", s.IntegerLiteral(2):
+                return f"twice {self.part(e.right, scope)}"
+            case "*", s.Unary("-", s.IntegerLiteral(n)):
+                return f"minus {n} times {right}"
+            case _:
+                pass
         rounded = " (rounded down)" if e.operator == "div" else ""
         return f"{left} {_ARITHMETIC.get(e.operator, e.operator)} {right}{rounded}"
+
+    def _remainder(self, e: s.Binary, scope: Scope) -> str:
+        """What is left of a division; a number between "when" and "is divided" needs no brackets."""
+        number, by = self._nouns.noun(e.left, scope), self.part(e.right, scope.later())
+        if " divided " in number or "," in number or isinstance(e.left, s.Conditional):
+            number = f"({number})"
+        return f"the remainder when {number} {'are' if is_plural(number) else 'is'} divided by {by}"
 
     def _sum(self, terms: list[tuple[str, s.Expr]], scope: Scope) -> str:
         """A chain of `+` and `-`, from left to right; with commas if a term might run on into the next sign."""
@@ -84,7 +97,8 @@ class Arithmetic:
         for i, (_, e) in enumerate(terms):
             of = scope if i == 0 else scope.later()
             addition = self._addition(e, of) if i else ""
-            nested.append(addition or self.part(e, of))
+            last = i == len(terms) - 1 and _is_multiple(e)
+            nested.append(addition or (self._nouns.noun if last else self.part)(e, of))
             flowing.append(
                 addition or ("" if isinstance(e, s.Binary | s.Conditional) else self._nouns.noun(e, of))
             )
@@ -102,7 +116,7 @@ class Arithmetic:
 
     def part(self, e: s.Expr, scope: Scope) -> str:
         """A value nested in a longer phrase, in brackets if it would run on."""
-        text = self._nouns.noun(e, scope)
+        text = self._nouns.noun(e := without_factor(e), scope)
         match e:
             case s.Binary("div"):
                 return f"({text.removesuffix(' (rounded down)')}, rounded down)"
@@ -112,6 +126,17 @@ class Arithmetic:
                 return f"({text})"
             case _:
                 return f"({text})" if text.startswith("the sum") else text
+
+
+def without_factor(e: s.Expr) -> s.Expr:
+    """What a product with the factor 1 is a product of; anything else as it is."""
+    match e:
+        case s.Binary("*", s.IntegerLiteral(1), rest) | s.Binary("*", rest, s.IntegerLiteral(1)):
+            return without_factor(rest)
+        case s.Binary("*", s.Unary("-", s.IntegerLiteral(1) as one), rest):
+            return s.Unary("-", rest, one.span)
+        case _:
+            return e
 
 
 def _terms(e: s.Expr) -> list[tuple[str, s.Expr]]:
@@ -126,6 +151,15 @@ def summands(e: s.Expr) -> list[s.Expr]:
     if isinstance(e, s.Binary) and e.operator == "+":
         return [*summands(e.left), *summands(e.right)]
     return [e]
+
+
+def _is_multiple(e: s.Expr) -> bool:
+    """Whether a value is a number times something, which needs no brackets at the end of a sum."""
+    match e:
+        case s.Binary("*", s.IntegerLiteral(number)):
+            return number != 1
+        case _:
+            return False
 
 
 def _is_run(e: s.Binary) -> bool:

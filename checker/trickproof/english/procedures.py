@@ -189,7 +189,10 @@ class Steps:
         if len(body) != 1 or isinstance(t.domain, s.Range):
             return None
         only = body[0]
-        if isinstance(only, s.Becomes) and any(isinstance(x, _SETS) for x in nodes(only.value)):
+        if isinstance(only, s.Becomes) and (
+            any(isinstance(x, _SETS) for x in nodes(only.value))
+            or (isinstance(only.value, s.Binary) and only.value.operator == "mod")
+        ):
             return None
         kind = self.context.kind(t.domain, scope).rstrip("s")
         if kind != "player" or _opens_with(only) != t.binder:

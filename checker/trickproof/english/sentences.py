@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import assert_never
 
+from trickproof.english.arithmetic import without_factor
 from trickproof.english.inflection import is_active, is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
@@ -69,6 +70,9 @@ class Acts:
         if self._nouns.is_named(t.target, "trump") and (trumps := self._trumps(t.value, rest)):
             return trumps
         match t.value:
+            case s.Binary("mod", of, modulus) if (added := change(of, t.target)) and added[0] == "+":
+                rest_of = f"the remainder after division by {self._nouns.part(modulus, rest)}"
+                return f"{self._changed(t, *added, scope)}, and only {rest_of} is kept"
             case s.Count(s.Apply("hand", (holder,))) if self._nouns.is_named(t.target, "hand-size"):
                 player = self._nouns.ref(holder, scope).text
                 return f"there are as many tricks in the deal as {player} has cards in hand"
@@ -247,6 +251,7 @@ class Acts:
         return "as many cards", f" {self._as_many(e, scope)}"
 
     def _as_many(self, e: s.Expr, scope: Scope) -> str:
+        e = without_factor(e)
         if isinstance(e, s.Conditional):
             then, other = self._as_many(e.then, scope), self._as_many(e.otherwise, scope)
             return f"{then} if {self._clause(e.condition, scope)}, otherwise as many {other}"

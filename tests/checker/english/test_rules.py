@@ -59,6 +59,37 @@ PROCEDURES = [
         "If (the sum of all players' scores) minus 3 is a multiple of 26, the dealer's target is 8.",
     ),
     (
+        "kitty",
+        "dealer discards (1 * over of left of dealer) cards of hand",
+        "The dealer discards as many cards from hand as the player to the dealer's left was up in the previous deal.",
+    ),
+    (
+        "scoring",
+        "score of dealer becomes if tricks of dealer > 3 then 1 * target of dealer else -10 * target of dealer",
+        "If the dealer has taken more than 3 tricks, the dealer's score becomes the dealer's target; "
+        "otherwise minus 10 times the dealer's target.",
+    ),
+    (
+        "scoring",
+        """\
+        for p in players:
+            score of p becomes (score of p + tricks of p) mod 10
+        """,
+        "For each player: their tricks are added to their score, "
+        "and only the remainder after division by 10 is kept.",
+    ),
+    (
+        "scoring",
+        "score of dealer becomes (5 + tricks of dealer) mod (3 + 2 * target of dealer)",
+        "The dealer's score is the remainder when 5 plus the dealer's tricks is divided by "
+        "(3 plus twice the dealer's target).",
+    ),
+    (
+        "scoring",
+        "score of dealer becomes 10 + 5 * tricks of dealer - 2 * target of dealer",
+        "The dealer's score is 10 plus (5 times the dealer's tricks) minus twice the dealer's target.",
+    ),
+    (
         "targets",
         "target of left of dealer becomes 5",
         "The target of the player to the dealer's left is 5.",
@@ -569,7 +600,7 @@ SENTENCES = [
     ("scoring", "score of dealer becomes score of dealer - 10 + tricks of dealer",
      "10 minus the dealer's tricks is taken from the dealer's score."),
     ("scoring", "score of dealer becomes 2 + 3 * hands-left - 1 * (hands-left + 1)",
-     "The dealer's score is 2 plus (3 times the number of hands left) minus (1 times (the number of hands left plus 1))."),
+     "The dealer's score is 2 plus (3 times the number of hands left) minus (the number of hands left plus 1)."),
     ("scoring", "score of dealer becomes target of dealer + tricks of dealer + 1",
      "The dealer's score is the dealer's target plus the dealer's tricks plus 1."),
     ("scoring", "score of dealer becomes target of left of dealer + tricks of dealer - over of dealer",
