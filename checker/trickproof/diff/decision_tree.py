@@ -22,6 +22,7 @@ from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import FACTS, Diff
 from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.aspects import describe
+from trickproof.english.differences import condition_words
 from trickproof.english.playout import situation
 from trickproof_dsl.library import Ruleset
 
@@ -144,16 +145,16 @@ def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, 
     if one in diff.others:
         scenario = _for_both(diff, scenario)
     words = question_words(diff, one.aspect, way, parting)
+    sides = [one.named for one in (diff.a, diff.b)]
     question = Question(
         one.aspect,
         tuple(situation(scenario)),
         outcomes(rulesets, scenario),
         scenario,
-        f"({way.when})" if way.when else "",
+        f"({condition_words(way.when, *sides)})" if way.when else "",
         words,
         rules=said_of(one.aspect, rulesets),
     )
-    sides = [one.named for one in (diff.a, diff.b)]
     if len(question.parts(sides)) < 2:
         return question
     number = len(question.before(sides))

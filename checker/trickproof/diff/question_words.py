@@ -46,7 +46,7 @@ def question_words(diff: Diff, aspect: str, way: Way, parting: Parting) -> str:
     steps = re.fullmatch(r"what (?:may come|comes) next \((.+) against (.+)\)", way.how)
     asked = _of_steps(diff, steps[1], steps[2], parting) if steps else None
     asked = asked or ASPECT_QUESTIONS.get(aspect, NEXT_QUESTION)
-    if way.when is None or way.when.startswith("in ") or " of the two" in way.when:
+    if way.when is None or way.when.startswith("in ") or "{" in way.when:
         return asked
     return f"Suppose that {way.when.replace(', or when ', ', or that ')}. {asked}"
 

@@ -12,7 +12,7 @@ from trickproof.english.vocabulary import OWNED, SHARED, STEPS, plain
 ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
-OTHER_NUMBER = "the numbers of players differ"
+OTHER_NUMBER = "the number of players differs"
 OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
 OTHER_TEAMS = "the partnerships differ"
 """Differences that no deal is without."""
@@ -30,6 +30,7 @@ def other_default(name: str, a: int, b: int) -> str:
 
 
 _SUBJECTS = {
+    OTHER_NUMBER: OTHER_NUMBER,
     "the match ends in a only": "the match ends under {a} but not under {b}",
     "the match ends in b only": "the match ends under {b} but not under {a}",
     "the cards are thrown in in a only": "the cards are thrown in under {a} but not under {b}",
@@ -60,18 +61,21 @@ _SUBJECTS = {
     "players act at the same time in a only": "the players act at the same time under {a} but one after another under {b}",
     "players act at the same time in b only": "the players act at the same time under {b} but one after another under {a}",
     "who is given cards": "the player who is given cards differs",
-    "how many cards": "the number of cards differs",
     "what may be chosen": "{a} and {b} allow different choices",
     "where cards come from": "cards come from a different place",
     "where cards go": "cards go to a different place",
     "which cards": "different cards change hands",
     "which cards are shown": "different cards are shown",
     "who is shown cards": "the player who is shown cards differs",
-    "who is dealt cards": "at some point a different player is dealt cards",
-    "where cards are dealt": "at some point cards are dealt to a different place",
+    "who is dealt cards": "a different player is dealt cards at some point",
+    "where cards are dealt": "cards are dealt to a different place at some point",
     "what is done": "something else happens next",
+    "leader differs": "a different player leads to the first trick",
 }
 """Kinds of difference, as clauses."""
+
+HOW_MANY, ANOTHER_WAY = "how many cards", "what is done"
+"""Kinds of difference that name the step in which it is, in brackets, if it has a name."""
 
 NOTHING, UNNAMED = "nothing more", "another step"
 """The next step where there is none, and where it has no name."""
@@ -79,10 +83,17 @@ NOTHING, UNNAMED = "nothing more", "another step"
 
 def difference_clause(how: str, a: str, b: str) -> str:
     """What differs, without a condition; several items are joined."""
-    parts = how.split("; ")
+    parts = how.split("; ") if how not in _SUBJECTS else []
+    if not parts:
+        return _clause(how, a, b)
     values = [_value(match[1]) for part in parts if (match := re.fullmatch(r"(.+) differs", part))]
     differ = [f"{joined(values)} {'differs' if len(values) == 1 else 'differ'}"] if values else []
     return joined([*differ, *(_clause(part, a, b) for part in parts if not part.endswith(" differs"))])
+
+
+def condition_words(when: str, a: str, b: str) -> str:
+    """A condition with the names of the rulesets that it speaks of."""
+    return when.replace("{a}", a).replace("{b}", b)
 
 
 def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
@@ -90,7 +101,7 @@ def difference_sentence(how: str, when: str | None, a: str, b: str) -> str:
 
     Without a condition, nothing is claimed but that there are such deals.
     """
-    clause = difference_clause(how, a, b)
+    clause, when = difference_clause(how, a, b), when and condition_words(when, a, b)
     named = clause.startswith((f"{a} ", f"{b} "))  # names of rulesets keep their small letters
     if when is not None and (how.startswith(("what comes next", "what may come next")) or named):
         given = when if when.startswith(("in ", "always")) else f"when {when}"
@@ -119,7 +130,20 @@ def _clause(part: str, a: str, b: str) -> str:
         return _SUBJECTS[part].format(a=a, b=b)
     if match := re.fullmatch(r"what (?:may come|comes) next \((.+) against (.+)\)", part):
         return _next_steps(match[1], match[2], a, b)
+    if match := re.fullmatch(rf"({HOW_MANY}|{ANOTHER_WAY}) \((.+)\)", part):
+        done = _step_taken(match[2])
+        return _other_number(done) if match[1] == HOW_MANY else f"{done} in a different way"
     return part.format(a=a, b=b) if "{a}" in part else part
+
+
+def _other_number(done: str) -> str:
+    """That another number of cards is moved or dealt; the clause says what is done with them."""
+    moved = re.sub("^cards are |^the kitty is (?=taken)", "", done)
+    return (
+        f"the number of cards {moved} differs"
+        if moved != done
+        else f"the number of cards differs when {done}"
+    )
 
 
 _CHOOSE = "choose "

@@ -129,7 +129,7 @@ def effects(
     by_seat = policies(policy, base.program.players)
     policy = same_policies(policy, base.program.players)
     if len(by_seat) > 1 and base.program.players != house.program.players:
-        return Effects(policy, seed, None, None, (), "not played: the numbers of players differ")
+        return Effects(policy, seed, None, None, (), "not played: the number of players differs")
     if hands is None:
         hands = SEARCHED if searches(by_seat) else HANDS[best_backend()]
     request = Request(by_seat, seed, hands, most=MOST)

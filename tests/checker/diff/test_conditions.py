@@ -92,7 +92,7 @@ def test_a_condition_that_holds_only_sometimes_is_necessary() -> None:
             "The payout differs when some player is up or down and some player takes exactly as many "
             "tricks as the target.",
         ),
-        ("counting-out", "The winners differ when there are several winners under only one of the two."),
+        ("counting-out", "The winners differ when there are several winners under one but not under two."),
     ],
 )
 def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: str) -> None:
@@ -105,10 +105,41 @@ def test_what_depends_on_more_than_tricks_has_a_condition(name: str, sentence: s
 
 
 @pytest.mark.parametrize(
+    ("name", "aspect", "sentence"),
+    [
+        ("dealer-leads", "lead", "In every deal a different player leads to the first trick."),
+        ("eight-four-four", "targets", "In every deal at least one player's target differs."),
+    ],
+)
+def test_what_other_cards_or_values_decide_differs_in_every_deal(
+    name: str, aspect: str, sentence: str
+) -> None:
+    """Whether or not cards are exchanged, and also where something else differs before."""
+    ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, wrong
+    ways = one_aspect(documented("pagat"), ruleset, aspect).ways
+    assert difference_sentence(ways[0].how, ways[0].when, "one", "two") == sentence
+
+
+@pytest.mark.parametrize(
     ("how", "when", "sentence"),
     [
         ("the pack has other cards", None, "The pack has other cards."),
-        ("the numbers of players differ", None, "The numbers of players differ."),
+        ("the number of players differs", None, "The number of players differs."),
+        (
+            "others win",
+            "there is a winner under {b} but not under {a}",
+            "The winners differ when there is a winner under two but not under one.",
+        ),
+        ("how many cards (give)", "in every deal", "In every deal the number of cards given differs."),
+        ("how many cards (take kitty)", None, "In some deals the number of cards taken differs."),
+        ("how many cards (bury)", None, "In some deals the number of cards differs when “bury” happens."),
+        ("what is done (give)", "nobody was up", "Cards are given in a different way when nobody was up."),
+        (
+            "who is dealt cards",
+            "in every deal",
+            "In every deal a different player is dealt cards at some point.",
+        ),
         ("who is asked", "two players were up", "A different player must act when two players were up."),
         (
             "the match ends in a only",

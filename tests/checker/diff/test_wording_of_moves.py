@@ -72,7 +72,7 @@ def test_a_number_that_is_always_one_is_one_card(number: str) -> None:
 @RUN
 def test_what_is_shown_differs_where_two_cards_are_given() -> None:
     found = compared(GIVE.format("1 card"), GIVE.format("(if over of p = 2 then 2 else 1) cards"))
-    assert [(way.how, way.when) for way in found.ways] == [("how many cards", "two players were down")]
+    assert [(way.how, way.when) for way in found.ways] == [("how many cards (give)", "two players were down")]
     assert found.parting is not None
     assert max(found.parting.answers.scenario["over"]) == 2
 
@@ -84,7 +84,7 @@ def test_what_is_shown_differs_where_two_cards_are_given() -> None:
         (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is shown cards"),
         (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is shown cards"),
         (SHOW.format("everyone"), "nothing happens", "what may come next (show against nothing more)"),
-        (IF.format("AC"), IF.format("AD"), "what is done"),
+        (IF.format("AC"), IF.format("AD"), "what is done (show)"),
     ],
     ids=["to another player", "to all", "to nobody", "under another condition"],
 )

@@ -57,7 +57,7 @@ def test_emphasis_is_bold_in_colour_and_otherwise_between_asterisks() -> None:
         ("target differs", "In every deal at least one player's target differs."),
         ("tricks differs", "In every deal at least one player's tricks differ."),
         ("over differs; payout differs", "In every deal the result and the payout differ."),
-        ("leader differs", "In every deal the leader differs."),
+        ("leader differs", "In every deal a different player leads to the first trick."),
     ],
 )
 def test_a_value_that_every_player_has_need_not_differ_for_all(how: str, said: str) -> None:

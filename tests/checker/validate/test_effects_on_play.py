@@ -84,7 +84,7 @@ def test_players_of_several_policies() -> None:
     assert (played.policy, played.base is None) == ("dealer=random,left=greedy,right=random", False)
     assert played.base != effects(base, documented("nine-five-two"), hands=60).base
     unlike = effects(base, documented("weaver-four"), "left=greedy", hands=60)
-    assert (unlike.base, unlike.note) == (None, "not played: the numbers of players differ")
+    assert (unlike.base, unlike.note) == (None, "not played: the number of players differs")
 
 
 def test_few_matches_tell_nothing_of_matches() -> None:

@@ -382,7 +382,10 @@ class _Pair:
             ends = [y.conj(hand.ended, x) for hand, x in zip(self.hands, found, strict=True)]
             apart = y.neg(y.iff(*ends))
             if self._solver().possible(y.neg(y.iff(apart, these))) is Answer.NO:
-                return f"{words} under only one of the two"
+                alone = [x for x in ends if self._solver().possible(these, y.neg(x)) is Answer.NO]
+                sides = ("{a}", "{b}") if alone != ends[1:] else ("{b}", "{a}")
+                under = f"{sides[0]} but not under {sides[1]}" if alone else "only one of {a} and {b}"
+                return f"{words} under {under}"
         return None
 
     def _flags(self, these: Bool) -> dict[str, tuple[z3.ExprRef, str]]:

@@ -7,6 +7,8 @@ from itertools import takewhile
 from typing import Any
 
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers
+from trickproof.english.differences import HOW_MANY
+from trickproof.english.vocabulary import plain
 
 _SCORED = {"over": "over", "scores": "score", "payouts": "payout"}
 """What the event at the end of a deal reports, with the variables."""
@@ -86,7 +88,9 @@ def _moved_otherwise(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
         return "who is given cards"
     if mine.get("cards") == theirs.get("cards"):
         return PLAY
-    return "which cards" if len(mine["cards"]) == len(theirs["cards"]) else "how many cards"
+    if len(mine["cards"]) == len(theirs["cards"]):
+        return "which cards"
+    return f"{HOW_MANY} ({plain(mine['event'])})"
 
 
 def _asked_otherwise(mine: Mapping[str, object], theirs: Mapping[str, object]) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
 from trickproof.analysis.usage import usage_of
-from trickproof.english.differences import NOTHING, UNNAMED
+from trickproof.english.differences import ANOTHER_WAY, HOW_MANY, NOTHING, UNNAMED
 from trickproof.english.vocabulary import OWNED, SHARED, plain
-from trickproof.equivalence.constant_folding import semantic_fields
+from trickproof.equivalence.constant_folding import entry, plain as folded, semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
@@ -213,9 +213,22 @@ def _counted(mine: Specialiser, theirs: Specialiser) -> str:
 
 def _unequal(mine: Specialiser, theirs: Specialiser) -> frozenset[str]:
     """The variables that have different known values."""
-    both = mine.known.keys() & theirs.known.keys()
-    names = (str(key[0]) for key in both if mine.known[key] != theirs.known[key])
+    one, other = _values(mine), _values(theirs)
+    names = (str(key[0]) for key in one.keys() & other.keys() if one[key] != other[key])
     return frozenset(name for name in names if "." not in name)
+
+
+def _values(of: Specialiser) -> dict[Key, Value]:
+    """The values known at the end, and those that a step of the residue sets and no later one changes."""
+    values: dict[Key, Value] = {}
+    for step in of.residue:
+        key = entry(step.variable, step.arguments) if isinstance(step, c.Assign) else None
+        if isinstance(step, c.Assign) and key is not None and isinstance(step.value, c.Literal):
+            values[key] = folded(step.value)
+        else:
+            changed = {x.variable for x in walk(step) if isinstance(x, c.Assign)}
+            values = {key: value for key, value in values.items() if key[0] not in changed}
+    return values | of.known
 
 
 def effect(of: Specialiser) -> tuple[list[c.Stmt], Mapping[Key, Value], bool]:
@@ -326,7 +339,15 @@ def _is_done(steps: Sequence[c.Stmt | None], sure: Sequence[c.Stmt]) -> bool:
 
 def _leader(steps: Sequence[c.Stmt]) -> c.Expr | None:
     """Who leads to the first trick, if the steps include play."""
-    return next((x.value for x in steps if isinstance(x, c.Assign) and x.variable == "leader"), None)
+    for step in steps:
+        match step:
+            case c.Assign(variable="leader"):
+                return step.value
+            case c.ChooseCards(label="play"):
+                return step.actor
+            case _:
+                pass
+    return None
 
 
 def _is_asked(step: c.Stmt | None) -> bool:
@@ -341,7 +362,9 @@ def _next(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]) -> s
     mine, theirs = _called(one), _called(other)
     shows = any(isinstance(x, c.Show) and not _is_done([x], sure) for x in (one, other))
     comes = "may come" if shows else "comes"
-    return "what is done" if mine == theirs else f"what {comes} next ({mine} against {theirs})"
+    if mine == theirs:
+        return ANOTHER_WAY if mine in (NOTHING, UNNAMED) else f"{ANOTHER_WAY} ({mine})"
+    return f"what {comes} next ({mine} against {theirs})"
 
 
 def _called(step: c.Stmt | None) -> str:
@@ -359,9 +382,9 @@ _ASKED = (
     ("label", "what is asked"),
     ("actor", "who is asked"),
     ("to", "who is given cards"),
-    ("low", "how many cards"),
-    ("high", "how many cards"),
-    ("count", "how many cards"),
+    ("low", HOW_MANY),
+    ("high", HOW_MANY),
+    ("count", HOW_MANY),
     ("domain", "what may be chosen"),
     ("condition", "what may be chosen"),
     ("or_none", "what may be chosen"),
@@ -399,7 +422,8 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     sides = [getattr(x, name, None) for x in (one, other)]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
     anyway = done and name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
-    how = dict(_ASKED).get(name, "what is done")
+    how = dict(_ASKED).get(name) or _next(one, one, sure)
+    how = f"{how} ({_called(one)})" if how == HOW_MANY else how
     if isinstance(one, c.Show):
         how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and name == "to":

@@ -12,7 +12,13 @@ from trickproof.diff.ruleset_diff import Diff, Grouped
 from trickproof.diff.witnesses.paired_replay import BETWEEN, FAILS, Answers, asked_where_they_differ
 from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
-from trickproof.english.differences import EMPHASIS, difference_clause, difference_sentence, word_by_word
+from trickproof.english.differences import (
+    EMPHASIS,
+    condition_words,
+    difference_clause,
+    difference_sentence,
+    word_by_word,
+)
 from trickproof.english.inflection import base_form, counted, listed
 from trickproof.english.playout import (
     MOST_OPTIONS,
@@ -35,8 +41,8 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
 INCLUDES = {
-    "boolean": "Whenever {less}'s rule holds, so does {more}'s, but not the other way round.",
-    "players": "{more}'s rule names every player that {less}'s names, but not the other way round.",
+    "boolean": "Whenever the rule of {less} is met, so is that of {more}, but not the other way round.",
+    "players": "The rule of {more} names every player whom that of {less} names, but not the other way round.",
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
 
@@ -434,7 +440,7 @@ def _side_document(ruleset: Ruleset, aspect: str) -> Content:
 def _way_document(diff: Diff, way: Way) -> Content:
     return {
         "how": difference_clause(way.how, diff.a.id, diff.b.id),
-        "when": way.when,
+        "when": way.when and condition_words(way.when, diff.a.id, diff.b.id),
         "sentence": way_sentence(diff, way),
         "cases": way.beginnings or None,
         "witness": _witness_document(way.parting),

@@ -53,7 +53,7 @@ def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_
     four, three = documented("weaver-four"), documented("pagat")
     differs = compared_fact(_comparison(four, three, None), "players")
     text = " ".join(diff_text(Diff(four, three, (differs,), ()), page=narrow).split())
-    assert "- The numbers of players differ." in text
+    assert "- The number of players differs." in text
     assert "Dealer 13, Left 13, Opposite 13, Right 13" in text
     assert "Dealer 16, Left 16, Right 16" in text
 
