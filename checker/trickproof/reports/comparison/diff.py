@@ -117,7 +117,9 @@ def _texts(diff: Diff, one: Compared) -> tuple[str, str]:
 
 
 def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
-    head = f"{one.aspect}: {one.status}" + (f": {one.why}" if one.why else "")
+    above = diff.every[: diff.every.index(one)]
+    known = one.status == "incomparable" and any((x.status, x.why) == (one.status, one.why) for x in above)
+    head = f"{one.aspect}: {one.status}" + (", likewise" if known else f": {one.why}" if one.why else "")
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
@@ -129,7 +131,7 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         for line in _text_diff(diff, one.aspect):
             depth = 5 + len(line) - len(line[1:].lstrip())
             yield from page.wrapped(line[depth - 5 :], "     " + line[: depth - 5], depth + 4)
-    if before := next((x for x in diff.every[: diff.every.index(one)] if one.same_as(x)), None):
+    if before := next((x for x in above if one.same_as(x)), None):
         yield f"  The differences are those of {before.aspect}."
         return
     if one.direction not in (None, "neither"):
@@ -141,7 +143,6 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
         yield "  There may be further differences."
     if one.parting is None:
         return
-    above = diff.every[: diff.every.index(one)]
     if shown := next((x for x in above if x.parting is not None and _alike(x.parting, one.parting)), None):
         yield from page.wrapped(f"Counterexample: the deal under {shown.aspect}.", "  ")
     else:

@@ -58,6 +58,13 @@ def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_
     assert "Dealer 16, Left 16, Right 16" in text
 
 
+def test_why_rules_cannot_be_compared_is_said_once() -> None:
+    rules = [Compared(name, "incomparable", Method.STATIC, "3 players vs. 4") for name in ("lead", "end")]
+    text = diff_text(Diff(documented("pagat"), documented("weaver-four"), tuple(rules), ()))
+    assert "\nlead: incomparable: 3 players vs. 4\n" in text
+    assert "\nend: incomparable, likewise\n" in text
+
+
 def test_cards_to_choose_from_are_listed_on_both_sides_or_on_neither() -> None:
     base, other = documented("pagat"), house(rule("follow", "hand\n"))
     text = diff_text(Diff(base, other, (one_aspect(base, other, "follow"),), ()))
