@@ -350,7 +350,7 @@ def _block(group: Sequence[Line], width: int) -> str:
 
 def _no_deal(line: Line) -> list[str]:
     """Why no deal shows what differs, if so."""
-    return [f"no deal shows it: {line.no_deal.removeprefix('none: ')}"] if line.no_deal else []
+    return [f"no deal can show the difference: {line.no_deal.removeprefix('none: ')}"] if line.no_deal else []
 
 
 def _grid_of(heading: str, lines: Sequence[Line], width: int) -> str:
