@@ -20,7 +20,7 @@ def _words(text: str) -> frozenset[str]:
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _PARTICIPLES = _words(
-    "bought chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
+    "bought broken chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
     "said seen sent set shown sold taken thrown won"
 )
 """Irregular participles."""
@@ -154,7 +154,7 @@ def noun_of(name: str, kind: str) -> str:
     if kind == "integer":
         before = text.split()[-2:-1]
         if before and (is_participle(last) or last == "each") and is_plural(before[0]):
-            return f"number of {text}"
+            return f"number of {text.removesuffix(' each')}{' per player' * (last == 'each')}"
         return f"number {text}" if is_participle(text) else text
     if kind in ("suit", "rank", "card", "player", "team"):
         hyphened = name if last in _PREPOSITIONS and " " in text else text
@@ -191,12 +191,16 @@ def is_active(name: str) -> bool:
 
 
 def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool = False) -> str:
-    """A Boolean name as a clause: "the dealer is barred", "it beats that card", "“extra round” holds"."""
+    """A Boolean name as a clause: "the dealer is barred", "it beats that card", "“extra round” applies", "hearts are broken"."""
     text = plain(name)
     first, _, rest = text.partition(" ")
     no = "not " if negated else ""
+    applies = "does not apply" if negated else "applies"
+    thing, _, done = text.rpartition(" ")
+    if not of and thing and is_participle(done):
+        return f"{thing} are {no}{done}" if is_plural(thing) else f"the {thing} is {no}{done}"
     if not of:
-        return f"“{text}” {'does not hold' if negated else 'holds'}"
+        return f"“{text}” {applies}"
     if len(of) == 1 and first in _FULL_VERBS and rest:
         return f"{of[0]} {_OF_MANY.get(first, first) if plural else first} {no}{rest}"
     if (
@@ -214,7 +218,7 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
         return f"{of[0]} {'are' if plural else 'is'} {no}{text}"
     if len(of) == 2 and text.split()[-1] in (*_PREPOSITIONS, "than", "as"):
         return f"{of[0]} {'are' if plural else 'is'} {no}{text} {of[1]}"
-    return f"“{text}” {'does not hold' if negated else 'holds'} for {listed(of)}"
+    return f"“{text}” {applies} to {listed(of)}"
 
 
 def of_its_suit(said: str, plural: bool) -> str | None:

@@ -69,7 +69,7 @@ def test_a_value_that_one_aspect_sets_and_another_reads_is_part_of_the_deal_that
     assert all(one.jointly == ("trump", "payout") for one in differ.values())
     payout = differ["payout"]
     assert [way.how for way in payout.ways] == ["payout differs"]
-    assert payout.ways[0].when == "“doubled” held as the deal began and some player is up or down"
+    assert payout.ways[0].when == "“doubled” applied as the deal began and some player is up or down"
     assert payout.parting is not None
     scenario = payout.parting.answers.scenario
     other = house(DOUBLED)

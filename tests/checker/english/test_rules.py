@@ -470,7 +470,7 @@ CHAINS = [
     (
         "(first-hand and trump = none) or (round-on and passed of dealer)",
         "The match ends when either both it is the first deal and there is no trump suit, "
-        "or both “round on” holds and the dealer has passed.",
+        "or both “round on” applies and the dealer has passed.",
     ),
     (
         "some player has (tricks > 3 and (over > 0 or tricks = 0))",
@@ -478,7 +478,7 @@ CHAINS = [
     ),
     (
         "first-hand and round-on and passed of dealer",
-        "The match ends when it is the first deal, “round on” holds, and the dealer has passed.",
+        "The match ends when it is the first deal, “round on” applies, and the dealer has passed.",
     ),
     (
         "hands-left >= 1 and hands-left <= 9",
@@ -496,7 +496,7 @@ CHAINS = [
     (
         "first-hand and (hands-left >= 5 or round-on) and passed of dealer",
         "The match ends when it is the first deal, and the dealer has passed, and "
-        "either the number of hands left is 5 or more or “round on” holds.",
+        "either the number of hands left is 5 or more or “round on” applies.",
     ),
     ("trick-points of dealer < 4", "The match ends when the dealer's trick points are fewer than 4."),
     ("trick-points of dealer <= 4", "The match ends when the dealer's trick points are 4 or fewer."),
@@ -532,7 +532,7 @@ SENTENCES = [
     (
         "end",
         "if round-on then hands-left = 0 else some player has score >= 10",
-        "If “round on” holds, the match ends when the number of hands left is 0; "
+        "If “round on” applies, the match ends when the number of hands left is 0; "
         "otherwise when a player's score is 10 or more.",
     ),
     (
@@ -541,7 +541,7 @@ SENTENCES = [
         "The dealer chooses the trump suit from all suits or none. "
         "From now on the dealer is barred if and only if there is no trump suit.",
     ),
-    ("scoring", "round-on becomes true", "From now on “round on” holds."),
+    ("scoring", "round-on becomes true", "From now on “round on” applies."),
     ("payout", "nothing happens", "Nothing is paid."),
     (
         "end",
@@ -572,7 +572,7 @@ SENTENCES = [
         "The receiver returns as many cards from hand to the giver as the giver gave the receiver.",
     ),
     ("kitty", "dealer discards number of trick cards of hand", "The dealer discards as many cards from hand as there are cards in the trick."),
-    ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n: 2) from hand."),
+    ("kitty", "dealer discards pick(dealer, 2) from hand", "The dealer discards the dealer's pick cards (n = 2) from hand."),
     (
         "follow",
         "cards mine in hand with (every card theirs in trick has beats(mine, theirs))",
@@ -639,7 +639,7 @@ SENTENCES = [
     ("scoring", "score of dealer becomes sum of number of gift(dealer, p) for players p",
      "The dealer's score is the total number of cards the dealer gave any player."),
     ("scoring", "score of dealer becomes 1 + target of dealer + (if first-hand then 1 else 0) + (if round-on then 2 else 0)",
-     "The dealer's score is 1, plus the dealer's target, plus 1 if it is the first deal, plus 2 if “round on” holds."),
+     "The dealer's score is 1, plus the dealer's target, plus 1 if it is the first deal, plus 2 if “round on” applies."),
     ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 0)",
      "The dealer's score is the tricks of the player to the dealer's left, plus 1 if it is the first deal."),
     ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 2)",
@@ -648,7 +648,7 @@ SENTENCES = [
      "The dealer's score is the sum, over each player whose score is more than 2 (the payer), of the number of "
      "players whose score is more than the payer's score."),
     ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score is n."),
-    ("scoring", "score of dealer becomes rate(dealer, leader, 2)", "The dealer's score is the dealer's rate for the leader (n: 2)."),
+    ("scoring", "score of dealer becomes rate(dealer, leader, 2)", "The dealer's score is the dealer's rate for the leader (n = 2)."),
     ("pick", None, "The pick cards of a player and a number n: the n highest cards in hand."),
     ("trick", "leader becomes left of dealer\ntricks of leader becomes tricks of leader + 1\nput trick into tricks-taken of leader",
      "The player to the dealer's left becomes the leader. The leader takes the trick."),
@@ -667,9 +667,9 @@ SENTENCES = [
      "Each player chooses the number of hands left from 0 to 3, such that they are not barred or "
      "the number of hands left is not 2."),
     ("scoring", "hands-left becomes if round-on then hands-left + 1 else hands-left - 2",
-     "If “round on” holds, the number of hands left goes up by 1; otherwise it goes down by 2."),
+     "If “round on” applies, the number of hands left goes up by 1; otherwise it goes down by 2."),
     ("scoring", "hands-left becomes if round-on then hands-left + 1 else 2",
-     "If “round on” holds, the number of hands left becomes the number of hands left plus 1; otherwise 2."),
+     "If “round on” applies, the number of hands left becomes the number of hands left plus 1; otherwise 2."),
     ("kitty", "dealer gives between 1 and hands-left cards of hand to left of dealer",
      "The dealer gives cards from hand to the player to the dealer's left, at least 1 and "
      "at most the number of hands left."),
@@ -715,11 +715,11 @@ def test_deep_conditions_are_lists_on_a_rule_sheet_and_have_brackets_in_a_table(
     assert [x.text for x in step.steps] == ["it is the first deal", "all of these hold"]
     assert [x.text for x in step.steps[1].steps] == [
         "there is no trump suit",
-        "the dealer has passed or “round on” holds",
+        "the dealer has passed or “round on” applies",
     ]
     assert compact(flat.steps) == (
         "Either it is the first deal, or (there is no trump suit, and either the dealer has passed or "
-        "“round on” holds)."
+        "“round on” applies)."
     )
 
 
@@ -864,7 +864,7 @@ def test_a_long_sentence_is_split_at_otherwise() -> None:
     text = f"if round-on and hands-left > tricks of dealer:\n    {some}\nelse:\n    {some}"
     steps = words_of("kitty", text, STATE).rule("kitty")[0].steps
     assert [step.text.partition(",")[0] for step in steps] == [
-        "if “round on” holds and the number of hands left is more than the dealer's tricks",
+        "if “round on” applies and the number of hands left is more than the dealer's tricks",
         "otherwise",
     ]
 
@@ -879,7 +879,7 @@ def test_a_long_value_with_several_cases_is_a_list() -> None:
     assert listed.steps[0].text == "a player who follows may play"
     assert [x.text for x in listed.steps[0].steps] == [
         "any card in hand of the suit led, if there is one",
-        "otherwise, if the number of hands left is more than the dealer's tricks and “round on” holds: "
+        "otherwise, if the number of hands left is more than the dealer's tricks and “round on” applies: "
         "any card in hand that ranks lower than a king",
         "otherwise: any card in hand",
     ]

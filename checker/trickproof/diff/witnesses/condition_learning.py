@@ -204,8 +204,8 @@ def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
     """Features of carried Booleans: whether each held as the deal began."""
     said: dict[str, bool] = {}
     for word, holds in zip(words, held, strict=True):
-        said[f"“{word}” held as the deal began"] = holds
-        said[f"“{word}” did not hold as the deal began"] = not holds
+        said[f"“{word}” applied as the deal began"] = holds
+        said[f"“{word}” did not apply as the deal began"] = not holds
     return said
 
 

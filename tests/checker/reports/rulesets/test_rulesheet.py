@@ -112,7 +112,7 @@ def test_a_page_says_what_variables_are_at_first_and_omits_what_goes_without_say
     assert "**At the start of every deal:** The announcement is “no more”.\n" in skat
     assert "At the start of" not in bids  # `match-start` sets the size of the first deal
     assert "first deal is over" not in hearts
-    assert "to the number of cards each, but not one that they are barred from." in bids
+    assert "to the number of cards per player, but not one that they are barred from." in bids
 
 
 def test_a_zone_for_one_card_holds_a_card_in_examples_too() -> None:
