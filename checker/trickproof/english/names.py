@@ -124,12 +124,11 @@ class Names:
         if len({kind.value for kind, _ in parameters}) == 1:
             if all(ref.text == f"the {role(word)}" for word, ref in pairs):
                 return f"the {noun} for {listed([ref.text for ref in refs])}"
-            return f"the {noun} ({', '.join(f'{word}: {ref.text}' for word, ref in pairs)})"
+            return f"the {noun} ({_given(pairs)})"
         whose = self.owned(refs[0], noun)
         if [ref.kind for ref in refs[:3]].count("player") == 2 and refs[1].kind == "player":
             whose, pairs = f"{whose} for {refs[1].text}", pairs[1:]
-        arguments = (word if word == ref.text else f"{role(word)}: {ref.text}" for word, ref in pairs[1:])
-        return f"{whose} ({', '.join(arguments)})"
+        return f"{whose} ({_given(pairs[1:])})"
 
     def inside_rule(self, name: str, refs: Sequence[Ref], outside: Scope) -> Scope:
         """The scope of a rule's text, applied to `refs`."""
@@ -194,3 +193,14 @@ class Names:
         rule = self._context.file.rules.get(name)
         is_variable = name in self._context.file.state or name in self._context.file.zones
         return rule is not None and not is_variable and not rule.parameters and self._context.inlines(name)
+
+
+def _given(pairs: Sequence[tuple[str, Ref]]) -> str:
+    """What a rule is applied to, by its names for it: "n", "n = 2", "with the dealer as the giver"."""
+    short = [word if word == ref.text else f"{word} = {ref.text}" for word, ref in pairs if len(word) < 3]
+    others = [
+        f"{ref.text} as {f'the {role(word)}' if ref.kind in ('player', 'integer') else f'“{word}”'}"
+        for word, ref in pairs
+        if len(word) > 2
+    ]
+    return ", ".join([*short, *([f"with {listed(others)}"] if others else [])])

@@ -157,7 +157,27 @@ def by_case(
     said = [f"{values[0]} {'for' if mine else 'if'} {first.removeprefix(head) if mine else first}"]
     for value, condition in zip(values[1:], conditions[1:], strict=True):
         said.append(f"{value} {'for' if mine else 'if it is'} {condition.removeprefix(head)}")
+    if (rest := _last_of_all(cases[0][0], known, scope, nouns, mine)) is not None:
+        held = clause(rest, scope).removeprefix(head)
+        return f"{', '.join(said)}, and {say(last)} {'for' if mine else 'if it is'} {held}"
     return f"{', '.join(said)}, otherwise {say(last)}"
+
+
+def _last_of_all(
+    first: s.Expr, known: Sequence[_Case | None], scope: Scope, nouns: Nouns, mine: bool
+) -> s.Expr | None:
+    """The case left over where all suits, ranks or options but one have theirs; None if there are more, or `none` is one."""
+    facts = [case[1] for case in known if case is not None]
+    (key,) = facts[0] if len(facts[0]) == 1 else ("seat",)
+    if not isinstance(first, s.Binary) or any(x.keys() != {key} for x in facts):
+        return None
+    file, kind = nouns.context.file, key or (nouns.context.kind(first.left, scope) if mine else "")
+    deck = {"suit": file.deck.suits, "rank": file.deck.ranks} if file.deck else {}
+    every = {name.value: letter.value for letter, name in deck.get(kind) or ()}
+    if kind in file.options:
+        every = {x.value: x.value for x in file.options[kind].values}
+    left = [name for name, x in every.items() if all(case[key] not in (x, name) for case in facts)]
+    return replace(first, right=s.Name(left[0], first.span)) if len(left) == 1 else None
 
 
 def _exclude(a: _Case | None, b: _Case | None) -> bool:

@@ -31,6 +31,18 @@ RULES = """
     of: player p
     rule: if p = left of dealer then 1 else if p = leader then 2 else 0
     assumes: x
+  sister:
+    of: suit s
+    rule: if s = clubs then spades else if s = spades then clubs else if s = hearts then diamonds else hearts
+    assumes: x
+  colour:
+    of: card c
+    rule: if suit of c = clubs then 4 else if suit of c = spades then 3 else if suit of c = hearts then 2 else 1
+    assumes: x
+  fee:
+    of: player p
+    rule: if passing = across then 4 else if passing = nowhere then 3 else tricks of p
+    assumes: x
   goal:
     rule: if hands-left = 2 then (if first-hand then 4 else 2) else 1
     assumes: x
@@ -55,6 +67,18 @@ RULES = """
             "order",
             "The order of a player: if the player is the player to the dealer's left, 1; "
             "otherwise, if the player is the leader, 2; otherwise 0.",
+        ),
+        (
+            "sister",
+            "The sister of a suit: spades for clubs, clubs for spades, diamonds for hearts, and hearts for diamonds.",
+        ),
+        (
+            "colour",
+            "The colour of a card: 4 for a club, 3 for a spade, 2 for a heart, and 1 for a diamond.",
+        ),
+        (
+            "fee",
+            "The fee of a player: 4 if the passing is “across”, 3 if it is “nowhere”, otherwise the player's tricks.",
         ),
         (
             "goal",
