@@ -10,7 +10,8 @@ from functools import partial
 from typing import assert_never
 
 from trickproof.english.arithmetic import without_factor
-from trickproof.english.inflection import is_active, is_plural, said_of, such_that
+from trickproof.english.choices import Choices
+from trickproof.english.inflection import is_active, is_plural
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
 from trickproof.english.values import by_case, cases_of
@@ -26,6 +27,7 @@ class Acts:
     def __init__(self, nouns: Nouns, clause: Callable[[s.Expr, Scope], str]) -> None:
         self._nouns, self._clause = nouns, clause
         self._context = nouns.context
+        self._choices = Choices(nouns, clause)
 
     def statement(self, t: Simple, scope: Scope) -> str:
         """One sentence, without capital and full stop."""
@@ -53,7 +55,7 @@ class Acts:
             case s.Act():
                 return self._act(t, scope)
             case s.Chooses():
-                return self._chooses(t, scope)
+                return self._choices.sentence(t, scope)
             case _:
                 assert_never(t)
 
@@ -270,53 +272,6 @@ class Acts:
         if isinstance(e, s.Name) and e.name in self._context.file.state and not self._nouns.refs(e, scope):
             return f"as the current {noun.removeprefix('the ')}"
         return f"as {noun}"
-
-    # ------------------------------------------------------------------------------------------- choices
-
-    def _chooses(self, t: s.Chooses, scope: Scope) -> str:
-        actor = self._nouns.ref(t.actor, scope)
-        inner = scope.acting(actor)
-        target = self._nouns.noun(t.target, inner)
-        if self._context.kind(t.target, scope) == "boolean":
-            sentence = f"{actor.text} {self._yes_or_no(t, inner)}"
-        else:
-            sentence = f"{actor.text} chooses {target}"
-        sentence += self._choice(t, inner)
-        match t.condition:
-            case None:
-                return sentence
-            case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
-                return f"{sentence}, but not {self._nouns.noun(value, inner)}"
-            case s.Unary("not", s.Apply(name, (who, chosen))) if (
-                chosen == t.target and name.endswith("-from") and self._nouns.ref(who, scope) == actor
-            ):
-                return f"{sentence}, but not one that {said_of(name, ['they'], plural=True)}"
-            case condition if (clause := self._clause(condition, inner.saying_they())) != "always":
-                return f"{sentence}, {such_that(clause)}"
-            case _:
-                return sentence
-
-    def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
-        """A decision about oneself is a clause: "decides whether they accept"."""
-        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
-        refs = self._nouns.refs(t.target, scope)
-        if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
-            return f"decides whether {said_of(name, ['they'], plural=True)}"
-        return f"chooses “{plain(name)}” or not"
-
-    def _choice(self, t: s.Chooses, scope: Scope) -> str:
-        none = " or none" if t.or_none else ""
-        if isinstance(t.domain, s.Range):
-            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
-            return f" from {low} to {high}{none}"
-        if t.domain is not None:
-            if self._context.kind(t.domain, scope) == "cards":
-                return f" from the cards {self._nouns.place(t.domain, scope)}{none}"
-            return f" from {self._nouns.noun(t.domain, scope)}{none}"
-        option = self._context.file.options.get(self._context.kind(t.target, scope))
-        if option is None:
-            return none
-        return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
 
 
 def change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:

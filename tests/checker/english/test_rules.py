@@ -29,6 +29,19 @@ PROCEDURES = [
         "dealer chooses trump with trump != hearts",
         "The dealer chooses the trump suit, but not hearts.",
     ),
+    (
+        "trump",
+        "dealer chooses target of dealer from 0 to 9 with "
+        "(target of dealer = 0 or target of dealer > 3 and target of dealer <= tricks of dealer)",
+        "The dealer chooses the dealer's target from 0 to 9, which must be either 0, "
+        "or both more than 3 and at most the dealer's tricks.",
+    ),
+    (
+        "trump",
+        "dealer chooses target of dealer from 0 to 9 with (target of dealer = 0 or tricks of dealer = 0)",
+        "The dealer chooses the dealer's target from 0 to 9, such that the dealer's target is 0 "
+        "or the dealer has taken no tricks.",
+    ),
     ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
     (
         "scoring",
@@ -557,8 +570,8 @@ SENTENCES = [
     (
         "kitty",
         "dealer discards owed(dealer, left of dealer) cards of hand",
-        "The dealer discards as many cards from hand as the number owed (giver: the dealer, taker: the player to "
-        "the dealer's left).",
+        "The dealer discards as many cards from hand as the number owed (with the dealer as the giver and the player "
+        "to the dealer's left as the receiver).",
     ),
     (
         "exchange-returns",
