@@ -44,6 +44,7 @@ _CONTAINS = re.compile(
 )
 
 _SUBJECT = re.compile(f"({MARK}?the (?:(?! is | are | that | who | for ).)+) (is|are) (?!not )")
+_WHOSE = re.compile(f"{MARK}whose [^,]+? (?:is|are) ")
 _AMOUNT = re.compile("[0-9]|(?:less|fewer|more) than|at (?:least|most) ")
 _ON_TEAM = re.compile(r"whose team is (not )?([^,]+'s team)")
 
@@ -285,6 +286,8 @@ class Clauses:
                     return None
                 text = head + paired(text.removeprefix(head), "and" if word == "or" else "or")
             said.append(text)
+        if whose := _WHOSE.match(said[0]) if word == "and" and depth(condition) == 1 else None:
+            said[1:] = [t.removeprefix(whose[0]) for t in said[1:]]
         if len(said) > 1 and all(t.startswith(head) for t in said):
             said[1:] = [t.removeprefix(head) for t in said[1:]]
             if word == "or" and all(t.removeprefix(head).startswith("is ") for t in said):

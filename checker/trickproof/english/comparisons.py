@@ -96,6 +96,9 @@ class Comparisons:
             template = "fewer than {n}"
         elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
             be, template = "differ" if several else "differs", " from {n}"
+        if operator == ">=" and isinstance(right, s.Binary) and right.operator == "+":
+            more, right = number(right.right), right.left if number(right.right) else right
+            template = f"at least {more} more than {{n}}" if more else template
         return f"{noun} {be}{template.format(n=self._nouns.noun(right, scope.later()))}"
 
     def _is_option(self, name: str) -> bool:

@@ -18,6 +18,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_SEAT_AFTER = re.compile(r"\b(after|before|by|for|from|of|to|with) (dealer|leader)\b")
+_FROM_SEAT = re.compile(r" \w+ the (?:dealer|leader)$")
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _PARTICIPLES = _words(
     "bought broken chosen dealt drawn dropped given held hidden kept known laid led left lost made paid put "
@@ -149,7 +151,7 @@ def among(several: str) -> str:
 
 def noun_of(name: str, kind: str) -> str:
     """A name as a noun phrase without its article: "drawn card", "number owed", "foremost players"."""
-    text = plain(name)
+    text = _SEAT_AFTER.sub(r"\1 the \2", plain(name))
     last = text.split()[-1]
     if kind == "integer":
         before = text.split()[-2:-1]
@@ -163,6 +165,12 @@ def noun_of(name: str, kind: str) -> str:
         person = kind == "players" and last.endswith(_PERSONS)
         return text if person else f"{text} {kind}"
     return text
+
+
+def of_whom(noun: str, whom: str) -> str:
+    """A noun with what it belongs to: "the points of a player", "the distance of a player from the dealer"."""
+    seat = _FROM_SEAT.search(noun)
+    return f"{noun[: seat.start()]} of {whom}{seat[0]}" if seat else f"{noun} of {whom}"
 
 
 def may_do(name: str, kind: str) -> str:

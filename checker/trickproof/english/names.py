@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trickproof.english.inflection import listed, may_do, noun_of, small
+from trickproof.english.inflection import listed, may_do, noun_of, of_whom, small
 from trickproof.english.referents import LATELY, Context, Ref, Scope
 from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain, role
 from trickproof_dsl.elaboration.builtins import BUILTINS
@@ -66,7 +66,7 @@ class Names:
 
     def owned(self, ref: Ref, noun: str) -> str:
         """A noun with its owner."""
-        return f"{ref.owns} {noun}" if ref.owns else f"the {noun} of {ref.text}"
+        return f"{ref.owns} {noun}" if ref.owns else of_whom(f"the {noun}", ref.text)
 
     def word(self, name: str) -> str:
         """A name defined by the ruleset as a noun; a bare participle gets a head noun, such as "married cards"."""

@@ -267,9 +267,10 @@ class Steps:
         if len(refs) > 1 and roles != [r.text for r in refs] and all(len(x) > 6 for x in roles):
             parts = (self._nouns.part(a, scope) for a in t.arguments)
             of = f", with {' and '.join(f'{x} as {as_}' for x, as_ in zip(parts, roles, strict=True))}"
-        verb, rest = ("follow", "") if "taking" in title else ("take", " place")
-        happens = f" {verb}{'' if is_plural(title) else 's'}{rest}"
-        return [Step(title + (happens if title.startswith(("the ", "“")) else "") + of, call=title)]
+        if is_plural(title) or "taking" in title:  # what there is rather than what is done
+            return [Step(f"{title}{of} follow{'' if is_plural(title) else 's'}", call=title)]
+        happens = " takes place" if title.startswith(("the ", "“")) else ""
+        return [Step(title + happens + of, call=title)]
 
     def _inline(
         self, rule: str, trees: Sequence[s.RuleText], refs: Sequence[Ref], outside: Scope

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trickproof.english.inflection import article, listed, may_do, said_of, small, title_of
+from trickproof.english.inflection import article, listed, may_do, of_whom, said_of, small, title_of
 from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
 from trickproof.english.rule_order import Course, course, trees_of
@@ -184,7 +184,7 @@ class Words:
             return RULE_NOUNS[name].format(*of, was="is", lately="")
         if len(of) == 1 and (may := may_do(name, self._context.kind_of_rule(name))):
             return f"the cards {of[0]} {may}"
-        return self.title(name) + (f" of {listed(of)}" if of else "")
+        return of_whom(self.title(name), listed(of)) if of else self.title(name)
 
     def _introduced(self, name: str) -> list[str]:
         """A rule's parameters on first mention."""

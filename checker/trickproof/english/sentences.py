@@ -82,10 +82,21 @@ class Acts:
                 return f"{target} {'are' if is_plural(target) else 'is'} cleared"
             case s.Conditional():
                 return self._chosen_value(target, t.target, t.value, rest)
+            case s.Name(name) | s.Apply(name) if kind != "integer" and self._is_kept(name, kind, scope):
+                are = "are" if is_plural(target) else "is"
+                return f"{target} {are} set to {self._nouns.noun(t.value, rest)}"
             case _ if kind == "player":
                 return f"{self._nouns.noun(t.value, scope)} becomes {self._nouns.noun(t.target, rest)}"
             case _:
                 return f"{target} {self._is(t, target)} {self._nouns.noun(t.value, rest)}"
+
+    def _is_kept(self, name: str, kind: str, scope: Scope) -> bool:
+        """Whether a variable is named whose value another may get: which of the two "becomes" the other is not plain."""
+        return (
+            kind not in ("player", "players", "cards")
+            and name in self._context.file.state
+            and name not in scope.names
+        )
 
     def _trumps(self, suit: s.Expr, scope: Scope) -> str:
         """A suit that is made trumps: "hearts are trumps"; "" if it would not be clear."""
@@ -117,7 +128,12 @@ class Acts:
         if isinstance(t.value, s.Truth):
             now = t.target if t.value.value else s.Unary("not", t.target, t.span)
             return f"{begins}{self._clause(now, scope)}"
-        holds = self._clause(t.value, scope.later())
+        match t.target:
+            case s.Apply(_, (s.Name(who) as owner,)) if not self._context.others(t.value, scope, who):
+                later = scope.acting(self._nouns.ref(owner, scope)).saying_they()
+            case _:
+                later = scope.later()
+        holds = self._clause(t.value, later)
         return f"{begins}{self._clause(t.target, scope)} if and only if {holds}"
 
     def _chosen_value(self, target: str, of: s.Expr, e: s.Conditional, scope: Scope) -> str:

@@ -108,7 +108,8 @@ class Values:
             phrase = self._nouns.tail(e.condition, "player", scope, e.binder, False)[1:]
             if phrase.startswith("who "):
                 return f"whoever {phrase[4:]}"
-            return self._nouns.group(e, scope, "all players", True)
+            several = opening.before != "by "
+            return self._nouns.group(e, scope, "all players" if several else "every player", several)
         if kind == "cards" and opening.choice:
             phrase = self._nouns.noun(e, scope)
             one_of = "any of" if is_plural(phrase) else "any card of" if is_group(phrase) else ""

@@ -365,12 +365,22 @@ state:
   round-on: {type: boolean}
   hands-left: {type: integer}
   drawn: {type: card}
+  last-trump: {type: suit}
   loot: {type: cards}
   won-by: {type: player}
 zones:
   upturned: {seen-by: everyone}
 """
 HELPERS = """
+  way-from-dealer:
+    of: player p
+    rule: if p = dealer then 0 else tricks of p
+    assumes: x
+  drawings:
+    of: player p
+    rule: p discards 1 card of hand
+    gives: nothing
+    assumes: x
   foremost:
     rule: players with the highest score among players with score >= 15
     assumes: x
@@ -515,6 +525,25 @@ CHAINS = [
     ("trick-points of dealer <= 4", "The match ends when the dealer's trick points are 4 or fewer."),
 ]
 SENTENCES = [
+    (
+        "winner",
+        "players with (score >= 20 and score >= score of left of player + 2)",
+        "The match is won by every player whose score is 20 or more and at least 2 more than the score of the player "
+        "to their left.",
+    ),
+    (
+        "scoring",
+        "score of dealer becomes way-from-dealer of left of leader",
+        "The dealer's score is the way of the player to the leader's left from the dealer.",
+    ),
+    ("trump", "trump becomes last-trump", "The trump suit is set to the last trump."),
+    ("trump", "last-trump becomes trump", "The last trump is set to the trump suit."),
+    (
+        "targets",
+        "for p in players:\n    barred of p becomes tricks of p = 0 or passed of p",
+        "From now on each player is barred if and only if they have taken no tricks or have passed.",
+    ),
+    ("trump", "do drawings of dealer", "The drawings for the dealer follow."),
     (
         "end",
         "some player p has (some card in tricks-taken of p has suit = trump) or passed of dealer",
