@@ -336,24 +336,37 @@ def with_near_imports(source: bytes, name: str) -> bytes:
 def with_short_names(source: bytes, name: str) -> bytes:
     """An inner module in which variables that only one function knows have names of one letter, as far as letters are free.
 
-    Left as they are: parameters, what functions and classes inside of it mention, and what texts mention, whose places in
-    the source Python does not tell before 3.12.
+    Left as they are: parameters that a call may name, what functions and classes inside of it mention, and what texts mention,
+    whose places in the source Python does not tell before 3.12.
     """
     if not is_inner(name):
         return source
     lines, changes = source.split(b"\n"), set[tuple[int, int, int, str]]()
-    for function in (x for x in ast.walk(ast.parse(source)) if isinstance(x, Function)):
+    module = ast.parse(source)
+    named = {x.arg for x in ast.walk(module) if isinstance(x, ast.keyword)}
+    for function in (x for x in ast.walk(module) if isinstance(x, Function)):
+        given = {x.arg: x for x in parameters_by_place(function, module)}
+        kept = _names_kept(function, given.keys())
         names = [x for x in ast.walk(function) if isinstance(x, ast.Name)]
-        set_here = {x.id for x in names if isinstance(x.ctx, ast.Store)} - _names_kept(function)
-        taken = {x.id for x in names} | _names_kept(function)
+        set_here = {x.id for x in names if isinstance(x.ctx, ast.Store)} | given.keys()
+        taken = {x.id for x in names} | given.keys() | kept | (named if given else set())
         free = [x for x in ascii_lowercase if x not in taken]
-        short = dict(zip(sorted(x for x in set_here if len(x) > 1), free, strict=False))
-        for x in names:
-            if x.id in short:
-                changes.add((x.lineno - 1, x.col_offset, x.end_col_offset or 0, short[x.id]))
+        short = dict(zip(sorted(x for x in set_here - kept if len(x) > 1), free, strict=False))
+        places = [(x.lineno, x.col_offset, x.id) for x in names]
+        places += [(x.lineno, x.col_offset, x.arg) for x in given.values()]
+        changes |= {(line - 1, at, at + len(x), short[x]) for line, at, x in places if x in short}
     for line, start, end, letter in sorted(changes, reverse=True):
         lines[line] = lines[line][:start] + letter.encode() + lines[line][end:]
     return b"\n".join(lines)
+
+
+def parameters_by_place(function: Function, module: ast.Module) -> list[ast.arg]:
+    """The parameters of a private function or method, if no call in the module gives any parameter of such a name by name."""
+    named = {x.arg for x in ast.walk(module) if isinstance(x, ast.keyword)} | {"self"}
+    holders = [module, *(x for x in module.body if isinstance(x, ast.ClassDef))]
+    private = function.name.startswith("_") and not function.name.startswith("__")
+    own = private and not function.decorator_list and any(function in x.body for x in holders)
+    return [x for x in function.args.args if x.arg not in named] if own else []
 
 
 def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes:
@@ -417,13 +430,12 @@ def defined_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
 _SHORT = [f"_{x}{y}" for x in ("", *ascii_lowercase) for y in ascii_lowercase]
 
 
-def _names_kept(function: Function) -> set[str]:
-    """The names of a function that are not its own variables, or not only, or whose places are not known."""
+def _names_kept(function: Function, given: Set[str]) -> set[str]:
+    """The names of a function that are not its own variables or parameters `given` by place, or not only, or whose places are not known."""
     outside = (function.args, *function.decorator_list, function.returns or ast.Pass())
     mentioned = [x for part in outside for x in ast.walk(part)]
-    kept = {x.arg for x in mentioned if isinstance(x, ast.arg)} | {
-        x.id for x in mentioned if isinstance(x, ast.Name)
-    }
+    kept = {x.arg for x in mentioned if isinstance(x, ast.arg)} - given
+    kept |= {x.id for x in mentioned if isinstance(x, ast.Name)}
     loose = set(_loose(function, frozenset()))
     for node in ast.walk(function):
         match node:
@@ -445,7 +457,7 @@ def _names_kept(function: Function) -> set[str]:
                 kept.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name))
                 kept.update(x.arg for x in ast.walk(node) if isinstance(x, ast.arg))
                 kept.add(getattr(node, "name", ""))
-    return kept | {x for x, ctx in loose if (x, ast.Store) not in loose}
+    return kept | {x for x, _ in loose if x not in given and (x, ast.Store) not in loose}
 
 
 def _loose(node: ast.AST, bound: Set[str]) -> Iterator[tuple[str, type[ast.expr_context]]]:

@@ -81,7 +81,7 @@ def code_of(text: str) -> object:
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = 1
             node.col_offset = node.end_col_offset = 0
-    _NumberedVariables().visit(tree)
+    _NumberedVariables(tree).visit(tree)
     return _placeless(compile(ast.fix_missing_locations(tree), "module", "exec"))
 
 
@@ -94,17 +94,21 @@ def _placeless(code: CodeType) -> object:
 
 
 class _NumberedVariables(ast.NodeVisitor):
-    """Calls the variables of functions and comprehensions by numbers, but for parameters and what else than a name binds."""
+    """Calls the variables of functions and comprehensions by numbers, but for parameters that calls may name and what else than a name binds."""
 
-    def __init__(self) -> None:
-        self.number, self.scopes = 0, list[dict[str, str]]()
+    def __init__(self, module: ast.Module) -> None:
+        self.module, self.number, self.scopes = module, 0, list[dict[str, str]]()
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._all([*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)])
         told = (x for x in ast.walk(node) if isinstance(x, ast.Global | ast.Nonlocal))
-        kept = {x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg)}
+        given = {x.arg: x for x in ast.walk(node.args) if isinstance(x, ast.arg)}
+        by_place = [x.arg for x in hatch_build.parameters_by_place(node, self.module)]
+        kept = given.keys() - by_place
         kept |= {name for x in told for name in x.names} | set(_bound_by_texts(node))
-        self._within([name for x in node.body for name in _set(x)], kept, node.body)
+        self._within(
+            [*by_place, *(name for x in node.body for name in _set(x))], kept, [*node.args.args, *node.body]
+        )
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         self.visit_FunctionDef(node)
@@ -132,7 +136,13 @@ class _NumberedVariables(ast.NodeVisitor):
         self._within([name for x in node.generators for name in _set(x.target)], set(), of)
 
     def visit_Name(self, node: ast.Name) -> None:
-        node.id = next((scope[node.id] for scope in reversed(self.scopes) if node.id in scope), node.id)
+        node.id = self._called(node.id)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        node.arg = self._called(node.arg)
+
+    def _called(self, name: str) -> str:
+        return next((scope[name] for scope in reversed(self.scopes) if name in scope), name)
 
     def _all(self, nodes: Iterable[ast.AST]) -> None:
         for node in nodes:
