@@ -62,7 +62,7 @@ def _only_in_one(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> d
         only = tuple(x for x in ASPECTS if x in comparison.muted and has.happens(x))
         statuses = [by_aspect[x].status for x in only]
         if len(only) > 1 and "same" in statuses and {*statuses} <= {"same", "different"}:
-            together = _together(comparison, only)
+            together = _together(replace(comparison, brief=False), only)
             if together is not None and together.status == "different":
                 changed |= {x: replace(together, aspect=x) for x in only}
     return changed
