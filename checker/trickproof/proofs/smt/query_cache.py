@@ -13,6 +13,7 @@ import z3
 
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.smt import terms
 from trickproof.proofs.smt.solver import keep, recording, spent
 from trickproof.proofs.smt.symbolic_values import Bool
 
@@ -50,22 +51,19 @@ def unknowns(session: ProofSession, term: Bool) -> frozenset[object]:
     """The unknowns in a term."""
     if isinstance(term, bool):
         return frozenset()
-    known = session.unknowns
-    stack: list[z3.ExprRef] = [term]
+    identity(session, term)  # keeps it, and with it all its parts
+    known, stack = session.unknowns, [term.ast.value]
     while stack:
         here = stack[-1]
-        name = identity(session, here)
-        parts = [] if name in known else here.children()
-        new = [part for part in parts if identity(session, part) not in known]
-        if new:
+        parts = () if here in known else terms.parts(here)
+        if new := [part for part in parts if part not in known]:
             stack += new
             continue
         stack.pop()
-        if name not in known:
-            is_unknown = not parts and here.decl().kind() == z3.Z3_OP_UNINTERPRETED
-            inside = (known[identity(session, part)] for part in parts)
-            known[name] = frozenset((name,)) if is_unknown else frozenset().union(*inside)
-    return known[identity(session, term)]
+        if here not in known:
+            own = (here,) if not parts and terms.is_unknown(here) else ()
+            known[here] = frozenset(own).union(*(known[part] for part in parts))
+    return known[term.ast.value]
 
 
 def forget_much(session: ProofSession) -> None:

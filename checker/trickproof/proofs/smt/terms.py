@@ -6,6 +6,8 @@ Each is exactly the term that the operator would build.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from ctypes import c_void_p
+from functools import lru_cache
 
 import z3
 
@@ -70,10 +72,26 @@ def sum_of(parts: Sequence[int | z3.ArithRef]) -> z3.ArithRef:
     return z3.ArithRef(z3.Z3_mk_add(_REF, len(whole), _array(whole)), _CONTEXT)
 
 
+def parts(place: int) -> tuple[int, ...]:
+    """The places of the parts of a term, which live as long as it does."""
+    app = c_void_p(place)
+    number = z3.Z3_get_app_num_args(_REF, app)
+    return tuple([z3.Z3_get_app_arg(_REF, app, i).value for i in range(number)])
+
+
+def is_unknown(place: int) -> bool:
+    """Whether a term without parts is an unknown rather than a literal."""
+    declared = z3.Z3_get_app_decl(_REF, c_void_p(place))
+    return bool(z3.Z3_get_decl_kind(_REF, declared) == z3.Z3_OP_UNINTERPRETED)
+
+
 def _integer(value: int | z3.ArithRef) -> z3.ArithRef:
-    if isinstance(value, int):
-        return z3.ArithRef(z3.Z3_mk_int64(_REF, value, _INTEGERS), _CONTEXT)
-    return value
+    return _literal(int(value)) if isinstance(value, int) else value
+
+
+@lru_cache(1 << 10)
+def _literal(value: int) -> z3.ArithRef:
+    return z3.ArithRef(z3.Z3_mk_int64(_REF, value, _INTEGERS), _CONTEXT)
 
 
 def _array(parts: Sequence[z3.ExprRef]) -> object:
