@@ -139,6 +139,20 @@ def without_factor(e: s.Expr) -> s.Expr:
             return e
 
 
+def change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
+    """The sign and other operand of `target + a - b`, a chain that begins with the target; else None."""
+    if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
+        return None
+    if e.left == target:
+        return e.operator, e.right
+    inner = change(e.left, target)
+    if inner is None:
+        return None
+    sign, rest = inner
+    operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
+    return sign, s.Binary(operator, rest, e.right, e.span)
+
+
 def _terms(e: s.Expr) -> list[tuple[str, s.Expr]]:
     """The terms of a chain of `+` and `-` that associates to the left, each with its sign."""
     if isinstance(e, s.Binary) and e.operator in ("+", "-"):

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from trickproof.english.arithmetic import change
 from trickproof.english.clauses import Clauses
 from trickproof.english.coordination import depth, short_first, simplified
 from trickproof.english.inflection import degree, is_plural, title_of
 from trickproof.english.referents import APART, THAT_PLAYER, Context, Ref, Scope, again, nodes
-from trickproof.english.sentences import Acts, change
+from trickproof.english.sentences import Acts
 from trickproof.english.values import NO_OPENING, Opening, Values
 from trickproof.english.vocabulary import ASPECTS, CALLS, KEYS, plain, role
 from trickproof_dsl.syntax import ast as s

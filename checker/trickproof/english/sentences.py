@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import assert_never
 
-from trickproof.english.arithmetic import without_factor
-from trickproof.english.choices import Choices
-from trickproof.english.inflection import is_active, is_plural
+from trickproof.english.arithmetic import change, without_factor
+from trickproof.english.coordination import chained, depth, is_chain, paired, short_first, simplified
+from trickproof.english.inflection import is_active, is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
 from trickproof.english.referents import LATELY, Scope
 from trickproof.english.values import by_case, cases_of
@@ -27,7 +27,6 @@ class Acts:
     def __init__(self, nouns: Nouns, clause: Callable[[s.Expr, Scope], str]) -> None:
         self._nouns, self._clause = nouns, clause
         self._context = nouns.context
-        self._choices = Choices(nouns, clause)
 
     def statement(self, t: Simple, scope: Scope) -> str:
         """One sentence, without capital and full stop."""
@@ -55,7 +54,7 @@ class Acts:
             case s.Act():
                 return self._act(t, scope)
             case s.Chooses():
-                return self._choices.sentence(t, scope)
+                return self._chooses(t, scope)
             case _:
                 assert_never(t)
 
@@ -289,19 +288,67 @@ class Acts:
             return f"as the current {noun.removeprefix('the ')}"
         return f"as {noun}"
 
+    # ------------------------------------------------------------------------------------------- choices
 
-def change(e: s.Expr, target: s.Expr) -> tuple[str, s.Expr] | None:
-    """The sign and other operand of `target + a - b`, a chain that begins with the target; else None."""
-    if not (isinstance(e, s.Binary) and e.operator in ("+", "-")):
-        return None
-    if e.left == target:
-        return e.operator, e.right
-    inner = change(e.left, target)
-    if inner is None:
-        return None
-    sign, rest = inner
-    operator = e.operator if sign == "+" else "-" if e.operator == "+" else "+"
-    return sign, s.Binary(operator, rest, e.right, e.span)
+    def _chooses(self, t: s.Chooses, scope: Scope) -> str:
+        actor = self._nouns.ref(t.actor, scope)
+        inner = scope.acting(actor)
+        target = self._nouns.noun(t.target, inner)
+        if self._context.kind(t.target, scope) == "boolean":
+            sentence = f"{actor.text} {self._yes_or_no(t, inner)}"
+        else:
+            sentence = f"{actor.text} chooses {target}"
+        sentence += self._choice(t, inner)
+        match t.condition:
+            case None:
+                return sentence
+            case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
+                return f"{sentence}, but not {self._nouns.noun(value, inner)}"
+            case s.Unary("not", s.Apply(name, (who, chosen))) if (
+                chosen == t.target and name.endswith("-from") and self._nouns.ref(who, scope) == actor
+            ):
+                return f"{sentence}, but not one that {said_of(name, ['they'], plural=True)}"
+            case condition if must := self._must_be(condition, t.target, inner.saying_they()):
+                return f"{sentence}, {must}"
+            case condition if (clause := self._clause(condition, inner.saying_they())) != "always":
+                return f"{sentence}, {such_that(clause)}"
+            case _:
+                return sentence
+
+    def _must_be(self, e: s.Expr, chosen: s.Expr, scope: Scope) -> str:
+        """What must be true of the value chosen: "which must be either 0 or more than the bid"; "" if it says more."""
+        if not isinstance(chosen, s.Name):
+            return ""
+        kind, parts = self._context.kind(chosen, scope), short_first(e := simplified(e))
+        tails = [self._nouns.tail(x, kind, scope, chosen.name, False) for x in parts]
+        told = [x.removeprefix(" that is ") for x in tails]
+        if any("," in x or x.startswith((" ", "not ")) for x in told):
+            return ""
+        told = [paired(f"is {x}", "and")[3:] if depth(e) else x for x, e in zip(told, parts, strict=True)]
+        both = "either " if is_chain(e, "or") else "both " * (len(told) == 2)
+        return f"which must be {both}{chained('or' if is_chain(e, 'or') else 'and', told, either=False, within=True)}"
+
+    def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
+        """A decision about oneself is a clause: "decides whether they accept"."""
+        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        refs = self._nouns.refs(t.target, scope)
+        if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
+            return f"decides whether {said_of(name, ['they'], plural=True)}"
+        return f"chooses “{plain(name)}” or not"
+
+    def _choice(self, t: s.Chooses, scope: Scope) -> str:
+        none = " or none" if t.or_none else ""
+        if isinstance(t.domain, s.Range):
+            low, high = (self._nouns.noun(e, scope) for e in (t.domain.low, t.domain.high))
+            return f" from {low} to {high}{none}"
+        if t.domain is not None:
+            if self._context.kind(t.domain, scope) == "cards":
+                return f" from the cards {self._nouns.place(t.domain, scope)}{none}"
+            return f" from {self._nouns.noun(t.domain, scope)}{none}"
+        option = self._context.file.options.get(self._context.kind(t.target, scope))
+        if option is None:
+            return none
+        return f": {' or '.join(f'“{plain(v.value)}”' for v in option.values)}"
 
 
 def _move(of: s.Expr, value: s.Expr) -> str:

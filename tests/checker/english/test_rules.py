@@ -29,19 +29,6 @@ PROCEDURES = [
         "dealer chooses trump with trump != hearts",
         "The dealer chooses the trump suit, but not hearts.",
     ),
-    (
-        "trump",
-        "dealer chooses target of dealer from 0 to 9 with "
-        "(target of dealer = 0 or target of dealer > 3 and target of dealer <= tricks of dealer)",
-        "The dealer chooses the dealer's target from 0 to 9, which must be either 0, "
-        "or both more than 3 and at most the dealer's tricks.",
-    ),
-    (
-        "trump",
-        "dealer chooses target of dealer from 0 to 9 with (target of dealer = 0 or tricks of dealer = 0)",
-        "The dealer chooses the dealer's target from 0 to 9, such that the dealer's target is 0 "
-        "or the dealer has taken no tricks.",
-    ),
     ("targets", "target of dealer becomes 8", "The dealer's target is 8."),
     (
         "scoring",
@@ -535,6 +522,19 @@ SENTENCES = [
         "scoring",
         "score of dealer becomes way-from-dealer of left of leader",
         "The dealer's score is the way of the player to the leader's left from the dealer.",
+    ),
+    (
+        "trump",
+        "dealer chooses hands-left from 0 to 9 with "
+        "(hands-left = 0 or hands-left > 3 and hands-left <= tricks of dealer)",
+        "The dealer chooses the number of hands left from 0 to 9, which must be either 0, "
+        "or both more than 3 and at most the dealer's tricks.",
+    ),
+    (
+        "trump",
+        "dealer chooses hands-left from 0 to 9 with (hands-left = 0 or tricks of dealer = 0)",
+        "The dealer chooses the number of hands left from 0 to 9, such that the number of hands left is 0 "
+        "or the dealer has taken no tricks.",
     ),
     ("trump", "trump becomes last-trump", "The trump suit is set to the last trump."),
     ("trump", "last-trump becomes trump", "The last trump is set to the trump suit."),
