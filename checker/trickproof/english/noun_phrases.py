@@ -227,6 +227,8 @@ class Nouns:
         """A set in the plural, whatever its size."""
         if isinstance(e, s.Name) and e.name in SEVERAL and e.name not in scope.names:
             return SEVERAL[e.name]
+        if isinstance(e, s.BestOf) and e.kind == "player":
+            return f"the {self.members(e, scope)}"
         return self.noun(e, scope)
 
     def tail(
