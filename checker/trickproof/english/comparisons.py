@@ -88,6 +88,12 @@ class Comparisons:
         ):
             return f"“{plain(left.name)}” is {'' if (n == 1) == (operator == '=') else 'not '}agreed"
         noun = self._nouns.noun(left, scope)
+        if operator == "=" and isinstance(left, s.Binary) and left.operator == "+":
+            a, plus, b = noun.partition(" plus ")
+            if plus and not any(
+                x in f"{a} {b}" for x in (MARK, " plus ", " minus ", " and ", " if ", "(", ",")
+            ):
+                return f"{a} and {b} add up to {self._nouns.noun(right, scope.later())}"
         several = is_plural(noun.removeprefix(MARK))
         be = "are " if several else "is "
         if n is not None and operator in (">=", "<="):

@@ -210,7 +210,9 @@ class Acts:
             else:
                 cards = self._nouns.noun(shown, inner)
             return f"{opening} {to.removeprefix(' to ') or 'everyone'} {cards}{source}"
-        return f"{opening}{to} {self._nouns.noun(t.selection, inner)}{source}{self._called(t, inner)}"
+        moved = self._nouns.noun(t.selection, inner)
+        moved = f"{to},{source}, {moved}" if to and source else f"{to} {moved}{source}"
+        return f"{opening}{moved}{self._called(t, inner)}"
 
     def _to(self, t: s.Act, scope: Scope) -> str:
         if t.to is None:

@@ -536,6 +536,21 @@ SENTENCES = [
         "The dealer chooses the number of hands left from 0 to 9, such that the number of hands left is 0 "
         "or the dealer has taken no tricks.",
     ),
+    (
+        "exchange-returns",
+        "taker returns pick(taker, 2) from hand of taker to giver",
+        "The receiver returns to the giver, from hand, the receiver's pick cards (n = 2).",
+    ),
+    (
+        "end",
+        "every player in (players with tricks > 0) has player in (players with the highest score)",
+        "The match ends when every player who has taken at least one trick is among the players with the highest score.",
+    ),
+    (
+        "end",
+        "tricks of dealer + target of left of dealer = 13",
+        "The match ends when the dealer's tricks and the target of the player to the dealer's left add up to 13.",
+    ),
     ("trump", "trump becomes last-trump", "The trump suit is set to the last trump."),
     ("trump", "last-trump becomes trump", "The last trump is set to the trump suit."),
     (
