@@ -153,9 +153,9 @@ def _features(program: c.Program, begin: Begin) -> Iterable[tuple[str, bool]]:
     for who, word in ((up, "up"), (down, "down")):
         for number in range(1, len(over)):
             yield f"{NUMBERS[number]} {'was' if number == 1 else 'were'} {word}", len(who) == number
-        yield f"two were {word} equally", _tie(over[p] for p in who)
-        yield f"no two were {word} equally", not _tie(over[p] for p in who)
-    yield "somebody just met the target", any(x == 0 for x in over.values())
+        yield f"two players were {word} by the same number", _tie(over[p] for p in who)
+        yield f"no two players were {word} by the same number", not _tie(over[p] for p in who)
+    yield "somebody met the target exactly", any(x == 0 for x in over.values())
     for word, most in (("up", max(over.values())), ("down", max(-x for x in over.values()))):
         for number in range(2, MOST_NAMED + 1):
             yield f"somebody was {word} by {number} or more", most >= number
