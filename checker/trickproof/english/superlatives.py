@@ -12,7 +12,7 @@ from typing import Protocol
 from trickproof.english.coordination import flat
 from trickproof.english.inflection import degree
 from trickproof.english.referents import Context, Ref, Scope, card_with
-from trickproof.english.vocabulary import MOST, PAIRS, PLACES, RULE_NOUNS
+from trickproof.english.vocabulary import MEASURES, MOST, PAIRS, PLACES, RULE_NOUNS
 from trickproof_dsl.syntax import ast as s
 
 
@@ -115,7 +115,8 @@ class Superlatives:
                 noun = self._nouns.attribute(e.key)
                 most = f"the {degree(noun, highest=e.highest)} {noun}"
                 return f"whoever's {of.removeprefix('their ')} has {most}{among}"
-        return f"whoever has {self.most(e, scope)}{among}"
+        has = MEASURES.get(e.key.name, ["has"])[0] if isinstance(e.key, s.Name) else "has"
+        return f"whoever {has} {self.most(e, scope)}{among}"
 
     def _among(self, e: s.Expr, scope: Scope) -> str:
         if isinstance(e, s.Name | s.Apply):
