@@ -66,7 +66,7 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
 
 def any_such(clause: str) -> str:
     """A clause after "if", with "any" instead of "some"."""
-    return re.sub("^some (?=player|card)", "any ", clause)
+    return re.sub("(^|(?<= or ))some (?=player|card)", "any ", clause)
 
 
 def article(noun: str) -> str:

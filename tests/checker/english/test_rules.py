@@ -91,6 +91,11 @@ PROCEDURES = [
     ),
     (
         "targets",
+        "if first-hand or some player has tricks > 3:\n    target of dealer becomes 8",
+        "If it is the first deal or any player has taken more than 3 tricks, the dealer's target is 8.",
+    ),
+    (
+        "targets",
         "target of left of dealer becomes 5",
         "The target of the player to the dealer's left is 5.",
     ),
