@@ -628,7 +628,7 @@ def test_an_installed_wheel_writes_a_report(installed: Path, tmp_path: Path) -> 
 def test_an_installed_wheel_packs_itself_for_the_playground(installed: Path, tmp_path: Path) -> None:
     code = """
 import io, zipfile
-from trickproof.playground.build import archive
+from trickproof.playground.python_files import archive
 print(*zipfile.ZipFile(io.BytesIO(archive([]))).namelist(), sep=chr(10))
 """
     packed = set(run(installed / "python", "-c", code, cwd=tmp_path).split())

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from heapq import heapify, heappop, heappush
 from itertools import count
 from random import Random
-from typing import TypeVar
 
 from trickproof.testing.random_play import drawn_match, pick
 from trickproof.vectors.coverage_goal import RULE, Goal
 from trickproof.vectors.instrumentation import watched
+from trickproof.vectors.minimise import chosen
 from trickproof.vectors.recorded_hands import Chooser, Hand, between, carried, first
 from trickproof.vectors.search import Candidate, Coverage, Eyes, hunted, traced
 from trickproof.vectors.serialisation import Vector, written
@@ -21,11 +20,6 @@ from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
-
-T = TypeVar("T")
-
-FIRST_REACHED = 10_000
-"""What a goal reached for the first time counts, beside others reached again: more than the number of goals."""
 
 TIMES = 2
 """How many vectors should reach each goal, space permitting."""
@@ -162,48 +156,3 @@ def _stopped(ruleset: Ruleset, coverage: Coverage, rng: Random) -> Vector | None
     rules = dict.fromkeys(f"rule {goal.rule}" for goal in goals if goal.part == RULE)
     shown = dict.fromkeys(goal.described for goal in goals if goal.span is None or goal.part == "refusal")
     return {"covers": [*rules, *shown], **vector}
-
-
-def chosen(
-    candidates: Sequence[Candidate], vector_of: Callable[[Candidate, int, int], T | None], times: int = 1
-) -> Iterator[T]:
-    """The results for a small set of candidates that reaches everything, as long as each adds something: greedy set cover.
-
-    Ties go to fewer moves, then to the earlier candidate.
-
-    A candidate whose result is None is skipped. Every goal is reached by `times` of the chosen candidates (or
-    by all that reach it); `vector_of` receives the goals reached for the first time, and those reached again.
-
-    A candidate's gain never grows, so it is recomputed only when the candidate may be the best (lazy greedy).
-    """
-    missing = [-1] * times
-    waiting = [(-_gain(x, missing), len(x.hand.choices), n) for n, x in enumerate(candidates)]
-    heapify(waiting)
-    while waiting:
-        claimed, moves, n = heappop(waiting)
-        candidate = candidates[n]
-        gain = _gain(candidate, missing)
-        if gain == 0:
-            continue
-        if gain < -claimed:
-            heappush(waiting, (-gain, moves, n))
-            continue
-        after, uncounted, added = list[int](), candidate.reaches, list[int]()
-        for goals in missing:
-            added.append(goals & uncounted)
-            after.append(goals & ~uncounted)
-            uncounted &= ~goals
-        done = vector_of(candidate, added[0], sum(added[1:]))
-        if done is not None:
-            yield done
-            missing = after
-
-
-def _gain(candidate: Candidate, missing: list[int]) -> int:
-    """A candidate's gain; a goal reached for the first time outweighs all repeated ones."""
-    firsts, uncounted = (candidate.reaches & missing[0]).bit_count(), candidate.reaches & ~missing[0]
-    again = 0
-    for goals in missing[1:]:
-        again += (uncounted & goals).bit_count()
-        uncounted &= ~goals
-    return firsts * FIRST_REACHED + again

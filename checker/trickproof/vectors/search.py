@@ -6,11 +6,10 @@ decision shows. The goals reached are a bit set of goal numbers, stored as an in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
 
 from trickproof.testing.edge_cases import CornerMatch
 from trickproof.testing.greedy_player import greedy_player
@@ -18,20 +17,17 @@ from trickproof.testing.random_play import drawn_match, pick
 from trickproof.vectors.coverage_goal import Goal
 from trickproof.vectors.illegal_moves import Refusals, after_the_end
 from trickproof.vectors.instrumentation import Watched, watched
+from trickproof.vectors.mutated_states import perturbed
 from trickproof.vectors.recorded_hands import Chooser, Hand, between, carried, first
 from trickproof.vectors.table_coverage import Table, at_table
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.machine import apply
 from trickproof_dsl.compiled.state import State
-from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import FAULTS, EngineLimitError
-from trickproof_dsl.semantics.values import Key, Value
-
-NEAR = 8
-"""Maximum distance of a mutated score from a number that is compared with."""
+from trickproof_dsl.semantics.values import Value
 
 BASE = 80
 """Number of deals examined in detail."""
@@ -267,45 +263,3 @@ def _matches(program: c.Program, seed: int, hands: int, most: int, changed: bool
         yield _Match(program, number, min(most, hands), rng, changed)
         hands -= most
         number += 1
-
-
-def perturbed(program: c.Program, carried: Mapping[Key, Value], rng: Random) -> dict[Key, Value]:
-    """The carried variables with a single number moved, so that rare states occur early.
-
-    Per-player numbers are moved between players: a zero sum is preserved, and scores that only grow are set close to
-    numbers that the rules compare with. Whether such a state is reachable is for the referee to decide.
-    """
-    names = [
-        info.name
-        for info in program.variables.values()
-        if info.carried and info.type == c.INTEGER and info.of == (c.PLAYER,)
-    ]
-    changed: dict[Key, Any] = dict(carried)
-    if not names:
-        return changed
-    name = rng.choice(sorted(names))
-    seats = range(program.players)
-    one, other = rng.sample(seats, 2)
-    if sum(changed[(name, p)] for p in seats) == 0:
-        by = rng.randint(1, 3) if rng.random() < 0.7 else rng.randint(1, NEAR)
-        changed[(name, one)] += by
-        changed[(name, other)] -= by
-    else:
-        top = max(_compared_with(program), default=NEAR)
-        changed[(name, one)] = max(top - rng.randint(1, NEAR), 0)
-        if rng.random() < 0.5:
-            changed[(name, other)] = changed[(name, one)]
-    return changed
-
-
-def _compared_with(program: c.Program) -> list[int]:
-    """The numbers that rules compare with."""
-    numbers = list[int]()
-    for node in walk(program.hand, program.between):
-        if isinstance(node, c.Compare):
-            for side in (node.left, node.right):
-                if isinstance(side, c.Literal) and isinstance(side.value, int):
-                    numbers.append(int(side.value))
-                elif isinstance(side, c.Parameter):
-                    numbers += program.parameters[side.name]
-    return numbers

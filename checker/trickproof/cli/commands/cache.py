@@ -9,7 +9,7 @@ import click
 
 from trickproof.cli.console.printing import print_json, say
 from trickproof.cli.shared_options import json_option
-from trickproof.support.blob_cache import Contents, ForeignError, clear, contents
+from trickproof.support.cache_contents import Contents, ForeignError, clear, contents
 from trickproof.support.cache_folder import FOLDER_VARIABLE, cache_folder
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -18,13 +18,13 @@ from trickproof.checking.finding import Finding
 from trickproof.diff.questions import Tree
 from trickproof.english.rules import sentence
 from trickproof.english.vocabulary import plain
-from trickproof.reports.comparison.quiz import answers_in_words
 from trickproof.reports.rulesets.rulesheet import Section, Sheet
 from trickproof.reports.rulesets.source_coverage import Traced, trace
 from trickproof.reports.rulesets.table import Table, letters, shared_parts
-from trickproof.reports.site.deal_steps import Deal, deal_of, side_by_side
+from trickproof.reports.site.deal_steps import Deal, deal_of
 from trickproof.reports.site.differences import Difference
 from trickproof.reports.site.effects import Effects
+from trickproof.reports.site.quiz import screens
 from trickproof.reports.templates import page, text_of
 from trickproof.support.locations import at, source_lines
 from trickproof.support.serialise import serialised
@@ -35,9 +35,6 @@ from trickproof_dsl.library import Ruleset
 
 FILTERS = ("all", "uncovered", "contradicted", "not a rule")
 """The statements that a ruleset's page can show alone, by status."""
-
-MOST_LANES = 3
-"""Maximum number of answers whose deals are shown side by side."""
 
 FACTS = {"Players": "players", "Cards": "deck"}
 """Sections of a ruleset's file shown on its page, by heading."""
@@ -272,45 +269,3 @@ def _policy(style: str, script: str) -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """One screen of the questions that distinguish rulesets: a question with its answers, or the result.
-
-    `answers` lead to other screens, `left` are the remaining rulesets if there is no question.
-    """
-
-    id: str
-    before: str | None
-    words: str
-    answers: tuple[tuple[str, str], ...] = ()
-    deal: Deal | None = None
-    left: tuple[Ruleset, ...] = ()
-    same: bool = False
-
-
-def screens(tree: Tree, rulesets: Sequence[Ruleset]) -> list[Screen]:
-    """The screens in preorder, starting with the first question."""
-    return list(_screens(tree, {ruleset.named: ruleset for ruleset in rulesets}, "question", None))
-
-
-def _screens(tree: Tree, by_name: Mapping[str, Ruleset], id: str, before: str | None) -> Iterator[Screen]:
-    if tree.question is None:
-        left = tuple(by_name[name] for name in tree.candidates)
-        yield Screen(id, before, "You play", left=left, same=tree.same)
-        return
-    ids = [f"{id}-{number}" for number in range(1, len(tree.after) + 1)]
-    answers = tuple(zip(answers_in_words(tree, by_name), ids, strict=True))
-    yield Screen(id, before, tree.words, answers, _asked_deal(tree, by_name, id))
-    for inner, (_, after) in zip(ids, tree.after, strict=True):
-        yield from _screens(after, by_name, inner, id)
-
-
-def _asked_deal(tree: Tree, by_name: Mapping[str, Ruleset], id: str) -> Deal | None:
-    """The question's deal under one ruleset for each answer."""
-    assert tree.question is not None
-    if tree.question.scenario is None:
-        return None
-    firsts = [by_name[after.candidates[0]] for _, after in tree.after[:MOST_LANES]]
-    return side_by_side(f"deal-{id}", tree.words, firsts, tree.question.scenario)
