@@ -9,7 +9,7 @@ from trickproof.information.record import RecordForm
 from trickproof.search.bids import Lines, lines_of
 from trickproof.search.kept_style import kept_style
 from trickproof.search.tuning import tuned
-from trickproof.simulate.ir.calling_convention import LLVM
+from trickproof.simulate.ir.calling_convention import LLVM, BeyondError
 from trickproof.simulate.lowering.data_layout import DataLayout
 from trickproof.simulate.policies.auto import AutoPolicy
 from trickproof.simulate.script.looking import looker
@@ -20,6 +20,9 @@ from trickproof.simulate.script.trials import IO_WORDS
 from trickproof.testing.bids import line_words
 from trickproof_dsl import core as c
 
+MOST_CARDS = 63
+"""Maximum number of positions of cards in a word of a record, which is negative if it stands for something else."""
+
 
 class SearchEngine:
     """Shared by all searching players of one program.  Raises BeyondError if the program has no integer form."""
@@ -29,6 +32,11 @@ class SearchEngine:
         self.points = points_of(program)
         self.layout = DataLayout(program)
         self.deck: int = self.layout.all_cards
+        if self.deck.bit_length() > MOST_CARDS:
+            suits, ranks = len(program.deck.suits), len(program.deck.ranks)
+            raise BeyondError(
+                f"search takes at most {MOST_CARDS} cards, and {suits} suits of {ranks} ranks are more"
+            )
         self._script = compile_script(self.form, AutoPolicy(IO_WORDS), self.points.variable)
         teams = program.teams or tuple((p,) for p in range(program.players))
         self._partners = {p: team for team in teams for p in team}

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from budget import RUN
-from checker.adapters.peer_rulesets import ROOT, loaded
+from checker.adapters.peer_rulesets import ROOT, from_text, loaded
 from checker.search.hands import engine_of, moments
 from trickproof.search import worlds
 from trickproof.search.player import SearchPlayer
 from trickproof.search.worlds import Worlds
 from trickproof.simulate.api import simulate
-from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
+from trickproof.simulate.ir.calling_convention import LLVM, PYTHON, BeyondError
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.simulate.script.machine import Trial
 from trickproof_dsl.library import Library, Ruleset
@@ -108,3 +108,10 @@ def test_a_hand_that_cannot_be_left_early(backend: str) -> None:
     assert ruleset is not None, wrong
     outcome = simulate(ruleset, hands=2, policies=["search:2"], backend=backend)
     assert outcome.counts.hands + outcome.broken >= 1
+
+
+def test_a_pack_that_takes_all_bits_of_a_word_is_refused() -> None:
+    ranks = "2 3 4 5 6 7 8 9 T J Q K A B=bishop P=prince E=emperor"
+    wide = f"ruleset: wide\ntitle: Wide\nextends: whist\ndeck: {{ranks: {ranks}, assumes: a test}}\n"
+    with pytest.raises(BeyondError, match="at most 63 cards, and 4 suits of 16 ranks are more"):
+        engine_of(from_text(wide))
