@@ -25,12 +25,15 @@ MOST_CASES = 24
 MOST_SETS = 12
 """Maximum number of combinations of aspects tried for one aspect."""
 
+MOST_CHANGED = 12
+"""Maximum number of changed aspects that a brief comparison compares together: games with more are far apart anyway."""
+
 
 def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> dict[str, Compared]:
     """The results, with aspects that change jointly replaced by their joint comparison."""
     after = {**by_aspect, **_only_in_one(comparison, by_aspect)}
     changed = [name for name, one in after.items() if _is_changed(comparison, one)]
-    if len(changed) < 2:
+    if len(changed) < 2 or (comparison.brief and len(changed) > MOST_CHANGED):
         return after
     if comparison.brief:
         comparison = replace(comparison, brief=False)
