@@ -173,6 +173,8 @@ class Comparisons:
             amount = f"no {things}"
         elif (operator, n) in ((">", 0), (">=", 1), ("!=", 0)):
             amount = f"at least one {things[:-1]}"
+        elif operator == ">=" and n and n == self._context.dealt_to_each():  # there can be no more
+            amount = f"{n} {things}"
         elif n is not None:
             amount = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
         else:

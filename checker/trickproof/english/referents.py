@@ -170,6 +170,15 @@ class Context:
             case _:
                 return False
 
+    def dealt_to_each(self) -> int:
+        """How many cards the deal gives every player, if it gives all players as many; else 0."""
+        texts = self.trees.get("deal", ())
+        match texts:
+            case (s.Procedure(body),):
+                return _dealt(body)
+            case _:
+                return 0
+
     def others(self, node: object, scope: Scope, but: str) -> bool:
         """Whether part of a rule mentions players other than the one named `but`."""
         return any(
@@ -290,6 +299,28 @@ def nodes(node: object) -> Iterator[object]:
         yield node
         for part in parts(node) if not isinstance(node, s.Announce) else ():
             yield from nodes(part)
+
+
+def _dealt(body: tuple[s.Stmt, ...]) -> int:
+    """How many cards each player gets from these statements, if no player gets any alone."""
+    number = 0
+    for t in body:
+        match t:
+            case s.For(
+                p,
+                s.PlayerSet(_, None, None, None),
+                _,
+                _,
+                (s.Deal(s.IntegerLiteral(n), s.Apply("hand", (s.Name(q),))),),
+            ) if p == q:
+                number += n
+            case s.RepeatTimes(s.IntegerLiteral(times), again):
+                number += times * _dealt(again)
+            case s.Deal(to=s.Name()) | s.Do():
+                pass
+            case _:
+                return 0
+    return number
 
 
 def card_with(e: s.Expr, names: tuple[str, ...]) -> s.Expr | None:
