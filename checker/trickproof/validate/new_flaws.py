@@ -12,6 +12,7 @@ from trickproof.checking.finding import Finding, Gap, new_gaps
 from trickproof.checking.verdict import Verdict
 from trickproof.checks import all_checks
 from trickproof.english.inflection import listed
+from trickproof.validate.edits import NUMBER
 from trickproof.validate.sense import set_in_base
 from trickproof.vectors.coverage_goal import RULE
 from trickproof.vectors.instrumentation import watched
@@ -47,6 +48,21 @@ def _flaws(finding: Finding) -> set[str]:
     """The flaws that a finding names, if its check has several: no winner is not the same as two."""
     flaws = (flaw for check in all_checks() if check.name == finding.check for flaw in check.flaws)
     return {flaw for flaw in flaws if flaw in finding.message}
+
+
+def of_another_rule(finding: Finding, before: Finding | None, ruleset: Ruleset, base: Ruleset) -> bool:
+    """Whether what is known of the base is about a rule that the file replaces by more than other numbers."""
+    if before is None or not before.known or finding.known or not finding.verdict.negative:
+        return False
+    names = (check.about[0] for check in all_checks() if check.name == finding.check and check.flaws)
+    return any(name in ruleset.own.rules and _form(ruleset, name) != _form(base, name) for name in names)
+
+
+def _form(ruleset: Ruleset, name: str) -> list[str]:
+    """The words of a rule, with the same one for every number and parameter."""
+    rule = ruleset.whole.rules.get(name)
+    words = [] if rule is None or rule.text is None else rule.text.text.split()
+    return ["0" if NUMBER.fullmatch(word) or word in ruleset.program.parameters else word for word in words]
 
 
 def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Finding:

@@ -27,7 +27,7 @@ from trickproof.support.process_pool import beside, results, results_sharing
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import SEARCHED, Effects, effects
-from trickproof.validate.new_flaws import as_new, is_new, new_assumptions
+from trickproof.validate.new_flaws import as_new, is_new, new_assumptions, of_another_rule
 from trickproof.validate.repairs import repairs
 from trickproof.validate.sense import Warning, never_set, only_off_convention, warnings
 from trickproof_dsl.library import Library, Ruleset
@@ -239,8 +239,13 @@ def _judge(
     """What the findings mean, shown before fixes are tried."""
     claims, above = ruleset.program.invariants, base.program.invariants
     anew = {name for name in ruleset.own.invariants if claims[name] != above.get(name)}
-    before = {finding.check: finding for finding in of_base if finding.check not in anew}
     by_check = {finding.check: finding for finding in findings}
+    known = [
+        x for x in of_base if (mine := by_check.get(x.check)) and of_another_rule(mine, x, ruleset, base)
+    ]
+    if known and not play_the_same(base, ruleset, session):
+        anew |= {finding.check for finding in known}
+    before = {finding.check: finding for finding in of_base if finding.check not in anew}
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)

@@ -38,7 +38,7 @@ from trickproof.support.terminal import Terminal
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.effects_on_play import SEARCHED, Effects, Measure, effects
 from trickproof.validate.fix_candidates import Repair
-from trickproof.validate.new_flaws import as_new, is_new
+from trickproof.validate.new_flaws import as_new, is_new, of_another_rule
 from trickproof.validate.validation import BASE, DIFF, EQUAL, USELESS, Plan, Validation, guarantees, validate
 from trickproof_dsl.diagnostics.source import Source, Span
 
@@ -519,6 +519,20 @@ def test_another_flaw_than_the_known_one_of_the_base_is_new(aspect: str, text: s
     assert mine.verdict.refuted
     assert before.verdict.refuted
     assert is_new(mine, before) is new
+
+
+@pytest.mark.parametrize(
+    ("winner", "another"), [("players with the highest score", True), ("players with score >= 15", False)]
+)
+def test_what_is_known_of_another_rule_for_the_winner_is_not_known(winner: str, another: bool) -> None:
+    """Of nine-five-two it is known that two may reach the goal in one deal, not that two may be equal at a fixed end."""
+    base = documented("nine-five-two")
+    mine = Finding("unique-winner", Verdict.REFUTED, Method.SMT, "players 1 and 2 win together")
+    before = replace(mine, known=True)
+    ruleset = house(rule("winner", winner), base.id)
+    assert of_another_rule(mine, before, ruleset, base) is another
+    assert not of_another_rule(before, before, ruleset, base)
+    assert not of_another_rule(mine, mine, ruleset, base)
 
 
 def test_intervals() -> None:
