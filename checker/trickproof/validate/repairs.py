@@ -27,7 +27,7 @@ from trickproof.testing.witness import replayed_on
 from trickproof.validate.edits import Repair
 from trickproof.validate.fix_candidates import candidates
 from trickproof.validate.new_flaws import is_new
-from trickproof.validate.sense import only_off_convention
+from trickproof.validate.sense import only_off_convention, warnings
 from trickproof_dsl.library import Library, Ruleset
 
 LOADED = 120
@@ -100,7 +100,7 @@ def repairs(
         tested = () if undone else tuple(x.check for x in mended if x.verdict is Verdict.TESTED)
         if tested and repair.guessed:
             continue
-        if _sound(trial, subject, OF_THE_FILE if is_base else None):
+        if _sound(trial, subject, OF_THE_FILE if is_base else None) and not _odder(trial, changed):
             shown = replace(_named(trial, repair, changed, undone), tested=tested)
             (again if undone else accepted).append(shown)
         else:
@@ -199,6 +199,12 @@ def _worse(finding: Finding, before: Finding | None) -> bool:
     if before is None or before.verdict not in _STRENGTH:
         return finding.verdict is Verdict.BOUNDED
     return _STRENGTH.index(finding.verdict) > _STRENGTH.index(before.verdict)
+
+
+def _odder(trial: Trial, changed: Ruleset) -> bool:
+    """Whether a table would question the changed rule for what neither the unchanged nor the base is questioned."""
+    before, after = ({x.code for x in warnings(trial.ruleset.base, x)} for x in (trial.ruleset, changed))
+    return not after <= before
 
 
 def _is_base(trial: Trial, changed: Ruleset) -> bool:

@@ -65,6 +65,15 @@ def test_a_guess_that_a_match_breaks_needs_no_proof_about_deals(monkeypatch: pyt
     assert not module._fails_in_a_match(trial, LIBRARY.load("pagat")[0])
 
 
+def test_a_change_that_a_table_would_question_is_no_fix() -> None:
+    """Nobody has won with exactly the goal; but those who have not reached it are not the winners."""
+    nobody = house(rule("winner", "players with score > goal"), "whist")
+    trial = module.Trial(LIBRARY, nobody, [], {}, {}, ProofSession())
+    for sign, odder in ((">=", False), ("<", True)):
+        changed = house(rule("winner", f"players with score {sign} goal"), "whist")
+        assert module._odder(trial, changed) is odder
+
+
 def test_nothing_follows_from_what_is_supposed() -> None:
     subject = subject_of(LIBRARY.load("pagat")[0], hands=1)
     verdicts.suppose(subject, PlayOutcome.KNOWN_SIZE)
