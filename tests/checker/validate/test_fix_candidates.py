@@ -6,7 +6,7 @@ import pytest
 
 from checker.rulesets_for_tests import LIBRARY, found, house, rule
 from checker.validate.candidates_made import CAPPED, made
-from trickproof.validate.fix_candidates import candidates
+from trickproof.validate.fix_candidates import _played_on, candidates
 
 LOWEST = "only player in players with the lowest over"
 
@@ -137,6 +137,13 @@ CASES = {
         "`(some player has score >= 20) and number of (players with tricks >= 12) = 1`",
     ),
 }
+
+
+def test_partners_play_on_until_one_side_has_won() -> None:
+    ruleset = house(rule("end", "score of dealer + score of left of dealer >= 9"), "whist")
+    told = [x.what for x in _played_on(ruleset)]
+    new = "(score of dealer + score of left of dealer >= 9) and number of (players with score >= goal) = 2"
+    assert told == [f"play on until there is one side that has won: `{new}`"]
 
 
 @pytest.mark.parametrize("name", CASES)
