@@ -240,7 +240,7 @@ def _compare(settlement: Settlement, seed: int, seen: Counter[str]) -> None:
 def _thrown_in(settlement: Settlement, begin: Mapping[Key, y.Symbol], state: State) -> HandPlayed:
     """The next deal, whose initial state the summary must allow after a deal thrown in before play."""
     hand = settlement.hand(begin, "hand")
-    variables, broken = settlement.between(hand.after, hand.again)
+    variables, broken = settlement.between(hand.after, hand.again, hand.places)
     following = following_hand(state)
     assert isinstance(following, HandPlayed)
     questions = settlement.solver()

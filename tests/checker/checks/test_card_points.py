@@ -6,7 +6,7 @@ import pytest
 
 from adversarial.known_causes import loaded
 from budget import RUN
-from checker.rulesets_for_tests import found, subject_of
+from checker.rulesets_for_tests import found, house, rule, subject_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Verdict
 from trickproof.proofs.hands.verdicts import hand_proof
@@ -57,3 +57,40 @@ def test_zones_are_empty_after_the_play_only_if_that_is_shown(name: str, bare: s
     proof = hand_proof(subject)
     assert proof.limits == []
     assert proof.bare == bare
+
+
+ACE_DEALS = rule("next-dealer", "only player in players with AS in tricks-taken")
+
+
+def test_whoever_took_a_card_deals_next() -> None:
+    """The steps between two deals see the cards where the last one left them, and all of them are taken."""
+    (finding,) = found(house(ACE_DEALS, "whist"), ["no-fault"], 20)
+    assert finding.verdict is PROVED
+
+
+def test_nobody_took_a_card_put_aside() -> None:
+    (finding,) = found(house(ACE_DEALS), ["no-fault"], 60)
+    assert finding.verdict is not PROVED
+
+
+@RUN
+def test_a_card_put_aside_ends_a_match_for_good() -> None:
+    """What the next deal begins with is as the cards are in the match that shows it."""
+    frozen = house(
+        """
+        state: {frozen: {type: boolean, carried: true}}
+        rules:
+          end: {rule: not frozen and some player has tricks >= 12, assumes: a fault}
+          between-hands:
+            rule: |
+              frozen becomes frozen or AS in discards
+              dealer becomes next-dealer
+              first-hand becomes false
+            assumes: a fault
+        """
+    )
+    (finding,) = found(frozen, ["terminates"], 5)
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.match is not None
+    moves = finding.match[-1]["moves"]
+    assert any("AS" in move["cards"] for move in moves if move["move"] == "discard")

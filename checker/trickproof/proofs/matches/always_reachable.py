@@ -280,7 +280,7 @@ class _Search:
     def after(self, hand: Hand) -> Dead | Open | None:
         """Add one deal; the answer, if it leads to a state from which no plan works."""
         self.hands.append(hand)
-        following, interrupted = self.settlement.between(hand.after, hand.again)
+        following, interrupted = self.settlement.between(hand.after, hand.again, hand.places)
         self.questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
         with self.questions.supposing():
             for plan in self.plans:
@@ -315,7 +315,7 @@ class _Search:
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
             return Open(0, f"gave up at deal {len(self.hands)}")
-        state, _ = self.settlement.between(way.afters[-1], way.thrown_in[-1])
+        state = way.state()
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
             return out

@@ -14,6 +14,7 @@ from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key, Value
 
@@ -34,7 +35,8 @@ class Trace:
     The deals from `loop_from` (0-based) can be repeated forever, while the `drifting` numbers only ever grow
     or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), `stopped`
     which deals stop before their play is over (their tricks are 0), and `thrown_in` which are dealt again.
-    `leads_to` holds the carried values that a claim about the following deals is made for.
+    `following` holds what the next deal would begin with, where cards decide that, and `leads_to` the carried values that a
+    claim about the following deals is made for.
     """
 
     settlement: Settlement
@@ -47,6 +49,13 @@ class Trace:
     stopped: tuple[bool, ...] = ()
     thrown_in: tuple[bool, ...] = ()
     leads_to: Mapping[Key, Value] | None = None
+    following: Mapping[Key, Value] | None = None
+
+    def state(self) -> Mapping[Key, Symbol]:
+        """What the deal after the last one begins with."""
+        if self.following is not None:
+            return self.following
+        return self.settlement.between(self.afters[-1], self.thrown_in[-1])[0]
 
     @property
     def begin(self) -> dict[Key, Value]:
@@ -146,14 +155,27 @@ def _ways(
             afters = [concrete(questions, hand.after) for hand in hands]
             stopped = tuple(questions.truth(hand.stopped) for hand in hands)
             thrown_in = tuple(questions.truth(hand.again) for hand in hands)
+            following = _by_cards(settlement, questions, hands[-1])
         n = len(of_hands[-1])
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
         decided = iter(values)
         choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
         way = Trace(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
-        yield replace(way, stopped=stopped, thrown_in=thrown_in)
+        yield replace(way, stopped=stopped, thrown_in=thrown_in, following=following)
         other = (y.compare("!=", x, value) for x, value in zip(of_hands[-1], tricks[-1], strict=True))
         questions.add(y.disj(*other))
+
+
+def _by_cards(settlement: Settlement, questions: SolverSession, hand: Hand) -> dict[Key, Value] | None:
+    """What follows a deal in the model of the last query, if its cards can be looked at; None if not or if that is not encoded."""
+    try:
+        return (
+            None
+            if hand.places is None
+            else concrete(questions, settlement.between(hand.after, hand.again, hand.places)[0])
+        )
+    except NotEncodedError:
+        return None
 
 
 def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:

@@ -86,11 +86,11 @@ def last_part(program: c.Program) -> Body:
 
 
 def looked_at(program: c.Program) -> bool:
-    """Whether anything after the play of a deal looks at cards."""
+    """Whether anything after the play of a deal looks at cards, up to the next deal."""
     stated = (
         invariant.condition for invariant in program.invariants.values() if invariant.when == "hand-ends"
     )
-    return any(isinstance(node, c.ZoneCards) for node in walk(last_part(program), *stated))
+    return any(isinstance(node, c.ZoneCards) for node in walk(last_part(program), program.between, *stated))
 
 
 def never_occupied(subject: Subject) -> set[str]:

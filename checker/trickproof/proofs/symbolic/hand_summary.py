@@ -210,7 +210,7 @@ class Settlement:
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
             yield hand
-            variables, interrupted = self.between(hand.after, hand.again)
+            variables, interrupted = self.between(hand.after, hand.again, hand.places)
 
     def anywhere(self, dealer: int | None, again: bool | None = None, goes_on: bool = False) -> Hand:
         """A deal by `dealer` with unknown carried values; `again` and `goes_on` as in `hand`."""
@@ -290,7 +290,7 @@ class Settlement:
             thrown_in = y.disj(redealt, y.conj(y.neg(stopped), thrown_in))
         over = ended
         if self.ends_between:
-            break_ = self._break(after)
+            break_ = self._break(after, end.places)
             ends = y.conj(y.neg(thrown_in), y.neg(break_.broken), break_.ended)
             then = y.conj(y.neg(ended), y.neg(broken), ends)
             ended, winners = y.disj(ended, then), y.choose_members(then, break_.winners, winners)
@@ -370,12 +370,14 @@ class Settlement:
             facts.append(y.neg(y.not_one(wins)))
         return Members(tuple(enumerate(wins)))
 
-    def between(self, after: Mapping[Key, Symbol], again: Bool) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next deal begins with, and when the rules fail at run time before it.
+    def between(
+        self, after: Mapping[Key, Symbol], again: Bool, places: Places | None = None
+    ) -> tuple[dict[Key, Symbol], Bool]:
+        """What the next deal begins with, and when the rules fail at run time before it; cards lie where the deal left them.
 
         Nothing happens in between if the deal is dealt `again`.
         """
-        steps, kinds = self._break(after), self.program.variables
+        steps, kinds = self._break(after, places), self.program.variables
         fresh = {key: _symbol(value) for key, value in uncarried(self.program).items()}
         variables: dict[Key, Symbol] = {**steps.variables, **fresh}
         if again is not False:
@@ -389,9 +391,9 @@ class Settlement:
         """What is announced and shown between two deals."""
         return self._break(after).disclosures
 
-    def _break(self, after: Mapping[Key, Symbol]) -> Environment:
+    def _break(self, after: Mapping[Key, Symbol], places: Places | None = None) -> Environment:
         """Execute the steps between two deals."""
-        return carry_out(self.environment(after), self.program.between)
+        return carry_out(self.environment(after, places=places), self.program.between)
 
     def sizes_of(self, dealer: int | None) -> tuple[int, ...]:
         """How many tricks a deal by this dealer can have, the most first; none if that is not known."""
