@@ -361,11 +361,11 @@ def with_short_names(source: bytes, name: str) -> bytes:
 
 
 def parameters_by_place(function: Function, module: ast.Module) -> list[ast.arg]:
-    """The parameters of a private function or method, if no call in the module gives any parameter of such a name by name."""
+    """The parameters of a private function or method, or of one inside of a function, if no call in the module names such a parameter."""
     named = {x.arg for x in ast.walk(module) if isinstance(x, ast.keyword)} | {"self"}
-    holders = [module, *(x for x in module.body if isinstance(x, ast.ClassDef))]
+    outer = (*module.body, *(x for part in module.body if isinstance(part, ast.ClassDef) for x in part.body))
     private = function.name.startswith("_") and not function.name.startswith("__")
-    own = private and not function.decorator_list and any(function in x.body for x in holders)
+    own = (private or function not in outer) and not function.decorator_list
     return [x for x in function.args.args if x.arg not in named] if own else []
 
 
