@@ -161,7 +161,7 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
     def fails(hand: Hand) -> Bool:
         wrong = untrue(hand.after, hand.places)
         if always:
-            following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+            following, interrupted = settlement.following(hand)
             goes_on = y.conj(y.neg(hand.ended), y.neg(interrupted))
             wrong = y.disj(wrong, y.conj(goes_on, untrue(following)))
         return y.conj(y.neg(hand.broken), wrong)

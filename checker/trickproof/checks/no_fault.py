@@ -51,7 +51,7 @@ def _case(settlement: Settlement) -> Case:
         return Case(no_deal(CHECK.proved), Method.ENUMERATION, CHECK.proved)
 
     def event(hand: Hand) -> Bool:
-        _, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        _, interrupted = settlement.following(hand)
         return y.conj(y.neg(hand.broken), y.neg(hand.ended), interrupted)
 
     always = prove(settlement, event, claim=CHECK.proved).theorem

@@ -370,12 +370,10 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
     names = "|".join(map(re.escape, counted))
     ended, won = (" ".join(text.text.split()) for text in (end.text, winner.text))
     goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", ended)
-    sides = ruleset.program.teams
-    single = {len(side) for side in sides} or {1}
+    single = {len(side) for side in ruleset.program.teams} or {1}
     if "end" in ruleset.own.rules and len(single) == 1:
         new = f"({goes_on}) and number of ({won}) = {single.pop()}"
-        one = "side that has won" if sides else "winner"
-        yield replaced(stripped(end.text), new, f"play on until there is one {one}: `{new}`")
+        yield replaced(stripped(end.text), new, f"play on until there is one winner: `{new}`")
 
 
 def _other_words(ruleset: Ruleset, gap: Gap) -> Iterator[Repair]:

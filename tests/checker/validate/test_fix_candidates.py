@@ -143,7 +143,7 @@ def test_partners_play_on_until_one_side_has_won() -> None:
     ruleset = house(rule("end", "score of dealer + score of left of dealer >= 9"), "whist")
     told = [x.what for x in _played_on(ruleset)]
     new = "(score of dealer + score of left of dealer >= 9) and number of (players with score >= goal) = 2"
-    assert told == [f"play on until there is one side that has won: `{new}`"]
+    assert told == [f"play on until there is one winner: `{new}`"]
 
 
 @pytest.mark.parametrize("name", CASES)

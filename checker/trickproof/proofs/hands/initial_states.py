@@ -196,7 +196,7 @@ def _after_hands(
     alike: list[Start] = []
     for settlement in settled:
         hand = settlement.anywhere(before, again, goes_on=True)
-        variables, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        variables, interrupted = settlement.following(hand)
         facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
         if len(settled) == 1:
             facts.append(y.neg(hand.ended))

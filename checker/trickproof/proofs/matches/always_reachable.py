@@ -8,7 +8,7 @@ invariant of their own (`horn_clauses.py`) shows that no play from them ends the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trickproof.checking.verdict import DisagreementError
@@ -38,7 +38,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Key
 
 DEPTH = 8
 """Maximum number of deals in a plan where one player takes every trick."""
@@ -280,7 +280,7 @@ class _Search:
     def after(self, hand: Hand) -> Dead | Open | None:
         """Add one deal; the answer, if it leads to a state from which no plan works."""
         self.hands.append(hand)
-        following, interrupted = self.settlement.between(hand.after, hand.again, hand.places)
+        following, interrupted = self.settlement.following(hand)
         self.questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
         with self.questions.supposing():
             for plan in self.plans:
@@ -315,19 +315,13 @@ class _Search:
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
             return Open(0, f"gave up at deal {len(self.hands)}")
-        state = way.state()
+        state = way.following
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):
             return out
         never = can_end(self.settlement, state).never
         if never is not None:
-            lost = replace(way, leads_to=_plain(self.settlement, state))
+            kinds = self.settlement.program.variables
+            lost = replace(way, leads_to={key: x for key, x in state.items() if kinds[key[0]].carried})
             return Dead(lost, kernel.closed("no play ends a match from there", never))
         return Open(0, f"no end was found in {out.hands} deals from a score reached in {way.hands}")
-
-
-def _plain(settlement: Settlement, state: Mapping[Key, Symbol]) -> dict[Key, Value]:
-    """The carried values of a state in which all are known but opaque ones."""
-    carried = {name for name, info in settlement.program.variables.items() if info.carried}
-    known = {key: x for key, x in state.items() if key[0] in carried and x is not y.OPAQUE}
-    return {key: y.fixed(x, {}) for key, x in known.items()}

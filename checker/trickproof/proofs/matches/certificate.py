@@ -74,7 +74,7 @@ def steps(subject: Subject) -> list[Step]:
         choices = [dict(zip(taken, choice, strict=True)) for choice in product(*values)]
         for dealer in settlement.dealers:
             hand = settlement.anywhere(dealer)
-            after = settlement.between(hand.after, hand.again, hand.places)
+            after = settlement.following(hand)
             listed += [Step(settlement, choice, dealer, hand, *after) for choice in choices]
     return listed
 

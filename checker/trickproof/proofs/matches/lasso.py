@@ -93,7 +93,7 @@ class _Course:
         hand = self.settlement.hand(self.following, f"hand{len(self.hands) + 1}")
         self.hands.append(hand)
         questions, number = self.questions, len(self.hands)
-        self.following, interrupted = self.settlement.between(hand.after, hand.again, hand.places)
+        self.following, interrupted = self.settlement.following(hand)
         questions.add(*hand.domain, y.disj(hand.unplayed, hand.broken, y.neg(hand.ended)))
         breaks = questions.possible(y.disj(hand.unplayed, hand.broken, interrupted))
         if breaks is Answer.NO and questions.theorem is not None:
@@ -127,7 +127,7 @@ def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozen
     """The variables that drift, if the loop can then be repeated forever."""
     assert way.loop_from is not None
     first = way.begins[way.loop_from]
-    last = way.state()
+    last = way.following
     dealer = first.get(("dealer",)) if settlement.dealers[0] is not None else None
     begin, _, facts = settlement.unknown(dealer if isinstance(dealer, int) else None)
     keys = [key for key in begin if key[0] in names]
@@ -141,7 +141,7 @@ def _drifts(settlement: Settlement, way: Trace, names: frozenset[str]) -> frozen
     for number, tricks in enumerate(way.tricks[way.loop_from :]):
         hand = settlement.hand(following, f"loop{number}", (), Just(tricks))
         questions.add(*hand.domain)
-        following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        following, interrupted = settlement.following(hand)
         wrong += [hand.unplayed, hand.broken, hand.ended, interrupted]
     wrong.append(y.neg(_beside(settlement, following, first, last, keys)))
     if questions.possible() is not Answer.YES or questions.possible(y.disj(*wrong)) is not Answer.NO:

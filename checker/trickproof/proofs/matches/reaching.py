@@ -29,7 +29,7 @@ def matches_to(settlement: Settlement, wanted: Sequence[Mapping[Key, Value]]) ->
     yield from leading_to(ruleset, terms, wanted)
 
     def leads(hand: Hand) -> Bool:
-        following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        following, interrupted = settlement.following(hand)
         there = y.disj(*(_equal(following, values) for values in wanted))
         return y.conj(y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted), there)
 

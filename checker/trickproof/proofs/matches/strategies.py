@@ -293,7 +293,7 @@ def works(
     used.add((dealt, divisions, bool(said) or not divisions))
     later: Bool = False
     if len(plan) > 1 and hand.ended is not True:
-        following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        following, interrupted = settlement.following(hand)
         later = y.conj(y.neg(interrupted), works(settlement, following, plan[1:], tag, used, facts))
     good = y.conj(*allowed, y.neg(hand.unplayed), y.neg(hand.broken), y.disj(hand.ended, later))
     return known(good, said)

@@ -6,7 +6,7 @@ The search gives up rather than guess. It proves something only if no match is l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from trickproof.proofs import kernel
@@ -35,8 +35,8 @@ class Trace:
     The deals from `loop_from` (0-based) can be repeated forever, while the `drifting` numbers only ever grow
     or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), `stopped`
     which deals stop before their play is over (their tricks are 0), and `thrown_in` which are dealt again.
-    `following` holds what the next deal would begin with, where cards decide that, and `leads_to` the carried values that a
-    claim about the following deals is made for.
+    `following` holds what the next deal would begin with (nothing if that is not encoded), and `leads_to` the carried
+    values that a claim about the following deals is made for.
     """
 
     settlement: Settlement
@@ -49,13 +49,7 @@ class Trace:
     stopped: tuple[bool, ...] = ()
     thrown_in: tuple[bool, ...] = ()
     leads_to: Mapping[Key, Value] | None = None
-    following: Mapping[Key, Value] | None = None
-
-    def state(self) -> Mapping[Key, Symbol]:
-        """What the deal after the last one begins with."""
-        if self.following is not None:
-            return self.following
-        return self.settlement.between(self.afters[-1], self.thrown_in[-1])[0]
+    following: Mapping[Key, Value] = field(default_factory=dict)
 
     @property
     def begin(self) -> dict[Key, Value]:
@@ -155,7 +149,7 @@ def _ways(
             afters = [concrete(questions, hand.after) for hand in hands]
             stopped = tuple(questions.truth(hand.stopped) for hand in hands)
             thrown_in = tuple(questions.truth(hand.again) for hand in hands)
-            following = _by_cards(settlement, questions, hands[-1])
+            following = _following(settlement, questions, hands[-1])
         n = len(of_hands[-1])
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
         decided = iter(values)
@@ -166,16 +160,12 @@ def _ways(
         questions.add(y.disj(*other))
 
 
-def _by_cards(settlement: Settlement, questions: SolverSession, hand: Hand) -> dict[Key, Value] | None:
-    """What follows a deal in the model of the last query, if its cards can be looked at; None if not or if that is not encoded."""
+def _following(settlement: Settlement, questions: SolverSession, hand: Hand) -> dict[Key, Value]:
+    """What the next deal begins with in the model of the last query."""
     try:
-        return (
-            None
-            if hand.places is None
-            else concrete(questions, settlement.between(hand.after, hand.again, hand.places)[0])
-        )
+        return concrete(questions, settlement.following(hand)[0])
     except NotEncodedError:
-        return None
+        return {}
 
 
 def concrete(questions: SolverSession, values: Mapping[Key, Symbol]) -> dict[Key, Value]:

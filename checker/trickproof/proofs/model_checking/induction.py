@@ -186,7 +186,7 @@ def unbalanced(settlement: Settlement, hand: Hand, name: str) -> Bool:
     after = y.compare("!=", hand.total(name), 0)
     if not settlement.program.variables[name].carried:
         return after
-    following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+    following, interrupted = settlement.following(hand)
     return y.disj(after, y.conj(y.neg(hand.over), y.neg(interrupted), y.neg(zero(following, name))))
 
 

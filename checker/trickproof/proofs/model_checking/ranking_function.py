@@ -174,7 +174,7 @@ def _course(settlement: Settlement, dealer: int | None, rounds: int, division: D
     following: Mapping[Key, Symbol] = begin
     for number in range(rounds):
         hand: Hand = settlement.hand(following, f"hand{number}", (), division)
-        following, interrupted = settlement.between(hand.after, hand.again, hand.places)
+        following, interrupted = settlement.following(hand)
         questions.add(*hand.facts, y.neg(hand.ended), y.neg(hand.broken), y.neg(interrupted))
         middle.append(following)
         ends.append(hand.ended)

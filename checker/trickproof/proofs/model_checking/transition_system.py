@@ -39,7 +39,7 @@ def transitions(settlement: Settlement) -> list[Transition]:
     steps = []
     for dealer in settlement.dealers:
         hand = settlement.anywhere(dealer)
-        steps.append(Transition(dealer, hand, *settlement.between(hand.after, hand.again, hand.places)))
+        steps.append(Transition(dealer, hand, *settlement.following(hand)))
     return steps
 
 

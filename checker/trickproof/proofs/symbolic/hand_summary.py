@@ -210,7 +210,7 @@ class Settlement:
         for number in count(1):
             hand = replace(self.hand(variables, f"hand{number}"), interrupted=interrupted)
             yield hand
-            variables, interrupted = self.between(hand.after, hand.again, hand.places)
+            variables, interrupted = self.following(hand)
 
     def anywhere(self, dealer: int | None, again: bool | None = None, goes_on: bool = False) -> Hand:
         """A deal by `dealer` with unknown carried values; `again` and `goes_on` as in `hand`."""
@@ -370,10 +370,14 @@ class Settlement:
             facts.append(y.neg(y.not_one(wins)))
         return Members(tuple(enumerate(wins)))
 
+    def following(self, hand: Hand) -> tuple[dict[Key, Symbol], Bool]:
+        """`between`, with the cards lying where the deal left them."""
+        return self.between(hand.after, hand.again, hand.places)
+
     def between(
         self, after: Mapping[Key, Symbol], again: Bool, places: Places | None = None
     ) -> tuple[dict[Key, Symbol], Bool]:
-        """What the next deal begins with, and when the rules fail at run time before it; cards lie where the deal left them.
+        """What the next deal begins with, and when the rules fail at run time before it.
 
         Nothing happens in between if the deal is dealt `again`.
         """
