@@ -50,19 +50,19 @@ def _flaws(finding: Finding) -> set[str]:
     return {flaw for flaw in flaws if flaw in finding.message}
 
 
-def of_another_rule(finding: Finding, before: Finding | None, ruleset: Ruleset, base: Ruleset) -> bool:
+def of_another_rule(finding: Finding | None, before: Finding, ruleset: Ruleset, base: Ruleset) -> bool:
     """Whether what is known of the base is about a rule that the file replaces by more than other numbers."""
-    if before is None or not before.known or finding.known or not finding.verdict.negative:
+    if not before.known or finding is None or finding.known or not finding.verdict.negative:
         return False
     names = (check.about[0] for check in all_checks() if check.name == finding.check and check.flaws)
     return any(name in ruleset.own.rules and _form(ruleset, name) != _form(base, name) for name in names)
 
 
 def _form(ruleset: Ruleset, name: str) -> list[str]:
-    """The words of a rule, with the same one for every number and parameter."""
-    rule = ruleset.whole.rules.get(name)
-    words = [] if rule is None or rule.text is None else rule.text.text.split()
-    return ["0" if NUMBER.fullmatch(word) or word in ruleset.program.parameters else word for word in words]
+    """The words of a rule without numbers and parameters."""
+    rule, amounts = ruleset.whole.rules.get(name), ruleset.program.parameters
+    words = rule.text.text.split() if rule and rule.text else ()
+    return [word for word in words if word not in amounts and not NUMBER.fullmatch(word)]
 
 
 def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Finding:

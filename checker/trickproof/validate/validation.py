@@ -240,11 +240,12 @@ def _judge(
     claims, above = ruleset.program.invariants, base.program.invariants
     anew = {name for name in ruleset.own.invariants if claims[name] != above.get(name)}
     by_check = {finding.check: finding for finding in findings}
-    known = [
-        x for x in of_base if (mine := by_check.get(x.check)) and of_another_rule(mine, x, ruleset, base)
-    ]
-    if known and not play_the_same(base, ruleset, session):
-        anew |= {finding.check for finding in known}
+    anew |= {
+        x.check
+        for x in of_base
+        if of_another_rule(by_check.get(x.check), x, ruleset, base)
+        and not play_the_same(base, ruleset, session)
+    }
     before = {finding.check: finding for finding in of_base if finding.check not in anew}
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
