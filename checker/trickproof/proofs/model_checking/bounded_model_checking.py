@@ -6,7 +6,7 @@ The search gives up rather than guess. It proves something only if no match is l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from trickproof.proofs import kernel
@@ -43,13 +43,13 @@ class Trace:
     tricks: tuple[tuple[int, ...], ...]
     begins: tuple[dict[Key, Value], ...]
     afters: tuple[dict[Key, Value], ...]
+    following: dict[Key, Value]
     loop_from: int | None = None
     drifting: frozenset[str] = frozenset()
     choices: tuple[tuple[int, ...], ...] = ()
     stopped: tuple[bool, ...] = ()
     thrown_in: tuple[bool, ...] = ()
     leads_to: Mapping[Key, Value] | None = None
-    following: Mapping[Key, Value] = field(default_factory=dict)
 
     @property
     def begin(self) -> dict[Key, Value]:
@@ -154,8 +154,8 @@ def _ways(
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
         decided = iter(values)
         choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
-        way = Trace(settlement, tricks, tuple(begins), tuple(afters), loop_from, choices=choices)
-        yield replace(way, stopped=stopped, thrown_in=thrown_in, following=following)
+        way = Trace(settlement, tricks, tuple(begins), tuple(afters), following, loop_from, choices=choices)
+        yield replace(way, stopped=stopped, thrown_in=thrown_in)
         other = (y.compare("!=", x, value) for x, value in zip(of_hands[-1], tricks[-1], strict=True))
         questions.add(y.disj(*other))
 
