@@ -370,9 +370,8 @@ def _played_on(ruleset: Ruleset) -> Iterator[Repair]:
     names = "|".join(map(re.escape, counted))
     ended, won = (" ".join(text.text.split()) for text in (end.text, winner.text))
     goes_on = re.sub(rf"(?<![\w-])({names}) =(?= \d)", r"\1 >=", ended)
-    single = {len(side) for side in ruleset.program.teams} or {1}
-    if "end" in ruleset.own.rules and len(single) == 1:
-        new = f"({goes_on}) and number of ({won}) = {single.pop()}"
+    if "end" in ruleset.own.rules:
+        new = f"({goes_on}) and number of ({won}) = {max(map(len, ruleset.program.teams), default=1)}"
         yield replaced(stripped(end.text), new, f"play on until there is one winner: `{new}`")
 
 
