@@ -301,7 +301,7 @@ class Clauses:
         if e.inside is not None:
             head = self.nouns.group(e.inside, scope, head, False)
         both = e.kind == "player" and quantifier == "no" and is_chain(simplified(e.condition), "and")
-        said = None if both else self._of_some(head, e.kind, e.condition, scope, e.binder, False)
+        said = (self._of_none if both else self._of_some)(head, e.kind, e.condition, scope, e.binder, False)
         rest = head.removeprefix(f"{quantifier} ")
         if said is not None:
             return said.replace(f"every {rest} has taken no ", f"no {rest} has taken any ")
@@ -314,6 +314,18 @@ class Clauses:
             return f"for every {rest}, {holds}"
         opening = "there is a" if quantifier == "some" else "there is no"
         return f"{opening} {rest} {self.relative(e.condition, e.kind, scope, e.binder, False)}"
+
+    def _of_none(
+        self, head: str, kind: str, condition: s.Expr, scope: Scope, binder: str | None, plural: bool
+    ) -> str | None:
+        """Two things that are not both true of anybody: "no player who sits out has taken any tricks"."""
+        first, *others = flat("and", simplified(condition))
+        who = self.relative(first, kind, scope, binder, plural)
+        if len(others) > 1 or depth(first) or depth(others[0]) or not who.startswith("who ") or "," in who:
+            return None
+        said = self._of_some(f"{head} {who}", kind, others[0], scope, binder, plural)
+        plain_text = said is not None and not any(x in said for x in (" no ", " not "))
+        return said.replace(" at least one trick", " any tricks") if said and plain_text else None
 
     def _as_object(self, head: str, e: s.Quantified, scope: Scope) -> str | None:
         """A quantified noun as an object: "that card beats every card in the trick"."""

@@ -298,6 +298,12 @@ VALUES = [
     ("winner", "players with tricks >= 12", "Whoever has taken 12 or more tricks."),
     ("winner", "players with score >= 10", "All players whose score is 10 or more."),
     ("winner", "players with the highest score", "Whoever has the highest score."),
+    ("end", "no player has (over > 0 and tricks > 0)", "No player who is up has taken any tricks."),
+    (
+        "end",
+        "no player has (tricks = 0 and not (player = dealer))",
+        "There is no player who has taken no tricks and is not the dealer.",
+    ),
     ("end", "some player has tricks >= 16", "Some player has taken 16 tricks."),
     ("end", "some player has tricks >= 15", "Some player has taken 15 or more tricks."),
     ("end", "some player has tricks = 16", "Some player has taken exactly 16 tricks."),
