@@ -128,14 +128,15 @@ def paired(
     backend: str = "",
     tell: Callable[[str, int, int], None] | None = None,
     other: Request | None = None,
+    limit: int | None = None,
 ) -> Paired:
     """Play both rulesets in the same matches, on the same deals: all that end (in the first) within the
-    request.
+    request and, if there is a `limit`, in the second within that number of deals.
 
     `tell` is called with the game being played, the amount done and the total.
     `other`: the request for the second ruleset, if its parameters and readings differ.  Raises
-    NothingToCompareError if the rulesets differ in their number of players, or no match of the first ends
-    within the deals; StoppedError if a part could not be played.
+    NothingToCompareError if the rulesets differ in their number of players, or no match ends within the
+    deals; StoppedError if a part could not be played.
     """
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
     if a.players != b.players:
@@ -143,12 +144,14 @@ def paired(
     sides: list[Simulation] = []
 
     def played(game: Game, part: Request) -> Outcome:
-        of, nth = part.hands or part.matches or 1, len(sides)
+        of, nth = part.matches or part.hands or 1, len(sides)
 
         def watch(result: Result) -> None:
-            done = min(of, result.hands if part.hands else result.next)
+            done = max(
+                result.next if part.matches else 0, result.hands * of // part.hands if part.hands else 0
+            )
             if tell is not None:
-                tell(game.id, nth * of + done, 2 * of)
+                tell(game.id, nth * of + min(of, done), 2 * of)
 
         sides.append(Simulation(game, replace(part, records=True, whole=True), backend))
         return sides[-1].play(executor, watch)
@@ -157,7 +160,13 @@ def paired(
     matches = sides[0].run.result.next
     if not matches:
         raise NothingToCompareError(f"no match of {a.id} ends within the deals ({request.hands})")
-    second = played(b, replace(other or request, hands=None, matches=matches))
+    second = played(b, replace(other or request, hands=limit, matches=matches))
+    if (shared := sides[1].run.result.next) < matches and not second.left_out:
+        if not shared:
+            raise NothingToCompareError(f"no match of {b.id} ends within the deals ({limit})")
+        tell, sides = None, sides[1:]
+        first = played(a, replace(request, hands=None, matches=shared))
+        sides.reverse()
     if lost := [*first.left_out, *second.left_out]:
         raise StoppedError(f"a part could not be played: {lost[0]}")
     plans = [side.run.machine.facts.counters.measures for side in sides]

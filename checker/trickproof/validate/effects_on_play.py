@@ -7,7 +7,7 @@ or if the numbers of players differ, each is played separately and the note says
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from math import inf, isfinite, nan, sqrt
@@ -33,6 +33,9 @@ SEARCHED = 1_000
 MOST = 2_000
 """Number of deals after which a match is abandoned: a house rule may make matches very long, or endless."""
 
+LONGER, FEWEST = 5, 200
+"""How many times as many deals as of the base are played of a house rule, and the fewest after which a match of it is abandoned."""
+
 SEARCHING = "search:50"
 """The default policy that searches."""
 
@@ -42,6 +45,9 @@ NONE = "none"
 
 FEW = 10
 """Number of matches that must end on both sides for win rates and deals per match to be reported."""
+
+RARE = 100
+"""Number of completed matches for each that may be given up for figures per match to be reported."""
 
 UNKNOWN = Estimate(nan, -inf, inf)
 """The difference when one side has no figure."""
@@ -86,7 +92,7 @@ class Effects:
     def telling(self) -> list[Measure]:
         """The measures with enough data to be meaningful."""
         sides = [x for x in (self.base, self.house) if x is not None]
-        enough = all(x.counts.matches >= FEW for x in sides)
+        enough = all(x.counts.matches >= FEW and _ends(x.counts) for x in sides)
         return [
             x
             for x in self.measures
@@ -140,7 +146,13 @@ def effects(
         return Effects(policy, seed, None, None, (), f"cannot be simulated: {why.message}")
     sides = played.base, played.house
     rows = tuple(_measures(*sides, dict(played.differences)))
-    return Effects(policy, seed, *sides, rows, _note(sides, played.unpaired or ""))
+    return Effects(
+        policy,
+        seed,
+        *sides,
+        rows,
+        _note(sides, (MOST, MOST if played.unpaired else _most(hands)), played.unpaired or ""),
+    )
 
 
 def _played(
@@ -152,13 +164,20 @@ def _played(
 ) -> Played:
     executor = executor_of(workers if searches(request.policies) else 1)
     try:
-        both = paired(base, house, request, executor, tell=tell)
+        hands = request.hands or 0
+        other = replace(request, most=_most(hands))
+        both = paired(base, house, request, executor, tell=tell, other=other, limit=LONGER * hands)
         return Played(both.a, both.b, both.differences)
     except NothingToCompareError as why:
         sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]
         return Played(sides[0], sides[1], {}, f"not paired: {why}")
     finally:
         executor.close()
+
+
+def _most(hands: int) -> int:
+    """Number of deals after which a match of the house rule is abandoned, where so many of the base are played."""
+    return min(MOST, max(FEWEST, hands // LONGER))
 
 
 def parting(shown: Sequence[Effects]) -> list[Measure]:
@@ -175,26 +194,40 @@ def parting(shown: Sequence[Effects]) -> list[Measure]:
     ]
 
 
-def _note(sides: Sequence[Outcome], first: str = "") -> str | None:
-    """Caveats about the figures."""
+def _abandoned(counts: Counts) -> int:
+    """Number of matches given up because they were too long."""
+    return counts.unfinished - counts.broken
+
+
+def _ends(counts: Counts) -> bool:
+    """Whether so few matches were given up that the others stand for all."""
+    return _abandoned(counts) * RARE <= counts.matches
+
+
+def _note(sides: Sequence[Outcome], most: Sequence[int], first: str = "") -> str | None:
+    """Caveats about the figures; `most`: the number of deals after which each side's matches are abandoned."""
     notes = [first] if first else []
     ended = min(outcome.counts.matches for outcome in sides)
-    if 0 < ended < FEW:
+    if 0 < ended < FEW and all(_ends(outcome.counts) for outcome in sides):
         notes.append(
             f"too few matches ended ({', '.join(f'{x.counts.matches:,}' for x in sides)}) for figures per match"
         )
     none = {0 if x.counts.matches else x.counts.hands for x in sides}
     if len(none) == 1 and (played := max(none)):
         notes.append(f"no match ended in {counted(played, 'deal')}, under the base or the house rule")
-    for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
+    for outcome, named, longest in zip(sides, ("the base", "the house rule"), most, strict=True):
         counts = outcome.counts
         if outcome.broken:
             notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
         if not counts.matches and counts.hands and len(none) > 1:
             notes.append(f"no match of {named} ended in {counted(counts.hands, 'deal')}")
-        elif counts.matches and counts.unfinished > counts.broken:
-            given_up = counts.unfinished - counts.broken
-            notes.append(f"{counted(given_up, 'match', 'matches')} of {named} given up after {MOST:,} deals")
+        elif counts.matches and _abandoned(counts) > 0:
+            begun = counts.matches + _abandoned(counts)
+            missing = "" if _ends(counts) else ", so there are no figures per match"
+            notes.append(
+                f"{_abandoned(counts):,} of {counted(begun, 'match', 'matches')} of {named} were given up "
+                f"after {longest:,} deals{missing}"
+            )
     return "; ".join(notes) or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import documented
+from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
@@ -106,3 +106,16 @@ def test_how_far_a_policy_is_and_how_to_skip_it_is_told_from_the_start() -> None
     skip = "`--effects none` skips it"
     assert told[:2] == ["play by greedy", f"play by greedy: 0%; {skip}"]
     assert told[-1] == f"play by greedy: 100%; {skip}"
+
+
+def test_long_matches_of_a_house_rule_are_bounded() -> None:
+    """A match that hardly ever ends is given up, and all of them together take a few times the deals of the base."""
+    late = house(rule("end", "some player has tricks >= 14"))
+    long = effects(documented("pagat"), late, hands=600)
+    assert long.base is not None
+    assert long.house is not None
+    assert 0 < long.house.hands <= 3_000
+    assert long.note is not None
+    assert "after 200 deals, so there are no figures per match" in long.note
+    assert "too few" not in long.note
+    assert not {"deals-per-match", "matches-won"} & {x.name for x in long.telling}
