@@ -341,6 +341,7 @@ _FIELDS = (
         "reserved-word",
         "`{name}` is a word of the rule language: expected another name",
         "Names that rules use must not be words of the language.",
+        help="{advice}",
         example="zones:\n  cards: {of: player}",
         right="zones:\n  stock: {of: player}",
     ),

@@ -51,7 +51,7 @@ class Id:
         if scalar is None:
             return None
         word = Word(scalar.value, whole_word(scalar).span)
-        if wrong := bad_id(word, self.own and word.value not in self.excepted):
+        if wrong := bad_id(word, self.own and word.value not in self.excepted, bool(self.excepted)):
             diagnostics.append(wrong)
         elif as_boolean(scalar) is not None:
             diagnostics.append(unexpected(self.expected, scalar, "choose another word, or put it in quotes"))
@@ -214,13 +214,19 @@ def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
     return error("E113", word.span, value=word.value, expected=expected, advice=advice)
 
 
-def bad_id(word: Word, own: bool) -> Diagnostic | None:
+def bad_id(word: Word, own: bool, rule: bool = False) -> Diagnostic | None:
+    """What is wrong with an id; of a `rule`, with a usual name like it."""
     if not re.fullmatch(ID, word.value):
         plain = re.sub("[^a-z0-9]+", "-", word.value.casefold()).strip("-")
         advice = meant(plain) if re.fullmatch(ID, plain) else None
         return error("E104", word.span, name=word.value, advice=advice)
     if own and word.value in reserved_words():
-        return error("E111", word.span, name=word.value)
+        from trickproof_dsl.syntax.error_examples import (
+            USUAL_TEXTS,
+        )  # with a parser, which takes time to load
+
+        advice = meant(did_you_mean(word.value, USUAL_TEXTS)) if rule else None
+        return error("E111", word.span, name=word.value, advice=advice)
     return None
 
 

@@ -143,7 +143,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     SOME_PLAYER: ["if a player has b = 1:\n    do x\n", "a player has b = 1\n", "if any player has b = 1:\n    do x\n"],
     "say which first: `cards in hand with …`": ["cards with a = b\n", "cards with suit = a in b\n"],
     "write `cards with the highest rank among hand`": ["highest card in a\n", "highest card of a\n", "lowest card of a\n"],
-    "the condition comes first: `if … then … else …`": ["a if b = c else d\n", "a of p if b = c else d of p\n"],
+    "the condition comes first: `if … then … else …`": ["a if b = c else d\n", "a of p if b = c else d of p\n", "1 if b = c else d\n"],
     "say `the highest` or `the lowest`": ["players with highest a\n", "players with lowest a\n", "players with the most a\n", "players with most a\n", "cards with most a\n"],
     "say for which: `sum of points for tricks-taken of p`": ["sum of a\n", "sum of a + b\n"],
     "write `only player in players with …`": ["only player with a\n"],
