@@ -193,7 +193,15 @@ class View:
             for name in names
             if ("tricks", 0) in variables
             and all((name, p) in variables for p in seats)
-            and (name == "tricks" or any(variables[(name, p)] for p in seats))
+            and (
+                name == "tricks"
+                or any(variables[(name, p)] for p in seats)
+                or (
+                    name == "over"
+                    and state.decision is None
+                    and any(variables.get(("target", p)) for p in seats)
+                )
+            )
         ]
         if not shown:
             return

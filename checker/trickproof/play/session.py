@@ -226,8 +226,12 @@ class Session:
             events = _without_last(events, decision.label)
         elif decision is not None and self.view.trick(state) is not None:
             events = _without_last(events, "play")
+        lines = list(self.view.events(events, state))
+        if lines and not self._events_shown and self.match.hand > 1:
+            self._say("")
+            self._say(self.page.styled(f"deal {self.match.hand} begins", "strong"))
         self._events_shown += len(events)
-        for line in self.view.events(events, state):
+        for line in lines:
             for part in self.page.wrapped(line, "- ", 4):
                 self._say(part)
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -464,6 +466,34 @@ def test_a_player_who_is_neither_up_nor_down_has_no_sign() -> None:
     keys = "clubs\n1 2 3 4\n" + "1\n" * 16
     shown = run("play", "pagat", "--deals", "1", "--seed", "8", "--policy", "random", stdin=keys).out
     assert re.search(r"left +5 +5 +0\n", shown), shown
+
+
+def test_results_are_shown_after_a_deal_in_which_everybody_is_on_target() -> None:
+    match = begun(documented("pagat"))
+    view = View(match.ruleset, 0, PAGE)
+    variables = {
+        **match.now.variables,
+        **{("target", p): 5 for p in range(3)},
+        **{("over", p): 0 for p in range(3)},
+    }
+    ended: Any = SimpleNamespace(variables=variables, decision=None)
+    assert next(view.standing(ended)).split() == ["tricks", "target", "over"]
+    ended.decision = match.now.decision
+    assert next(view.standing(ended)).split() == ["tricks", "target"]
+
+
+def test_the_moves_before_play_are_under_the_heading_of_their_deal() -> None:
+    keys = "clubs\n1 2 3 4\n" + "1\n" * 30
+    shown = run("play", "pagat", "--deals", "2", "--seed", "8", "--policy", "random", stdin=keys).out
+    assert shown.index("end of deal 1") < shown.index("\ndeal 2 begins\n- ") < shown.index("\ndeal 2 ·")
+    assert "deal 1 begins" not in shown
+
+
+def test_a_match_that_stops_as_asked_says_so() -> None:
+    keys = "clubs\n1 2 3 4\n" + "1\n" * 16
+    shown = run("play", "pagat", "--deals", "1", "--seed", "8", "--policy", "random", stdin=keys).out
+    assert "Stopped after deal 1, as `--hands` says. Match not saved" in " ".join(shown.split())
+    assert "Stopped" not in run("play", "pagat", "--deals", "1", stdin="quit\n").out
 
 
 def test_a_seat_is_given_by_name_or_number() -> None:

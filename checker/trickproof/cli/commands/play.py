@@ -189,7 +189,9 @@ def _played(match: Match, path: Path | None, hands: int | None, name: str) -> Ex
         warn(_how_to_go_on(path, name))
         return Exit.INTERRUPTED
     if outcome in (Outcome.LEFT, Outcome.ENOUGH):
-        say("\n".join(page.wrapped(_how_to_go_on(path, name), hang=2)))
+        enough = outcome is Outcome.ENOUGH and hands is not None and match.hand >= hands
+        said = f"Stopped after deal {hands}, as `--hands` says. " if enough else ""
+        say("\n".join(page.wrapped(said + _how_to_go_on(path, name), hang=2)))
     if outcome is Outcome.LIMIT:
         return Exit.UNDECIDED
     return Exit.NEGATIVE if outcome is Outcome.BROKEN else Exit.GOOD
