@@ -153,3 +153,8 @@ def test_what_a_pager_does_not_show_is_printed(
     assert paged("a line\n" * 50_000, {"PAGER": pager}) is shown
     seen = tmp_path / "seen"
     assert (seen.exists() and seen.read_text("utf-8").startswith("a line\n")) is shown
+
+
+def test_an_option_without_its_value_is_refused_in_our_words() -> None:
+    refused = run("check", "pagat", "--only")
+    assert (refused.code, refused.err) == (2, "Error: option `--only` requires an argument\n")
