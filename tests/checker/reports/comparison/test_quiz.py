@@ -175,8 +175,14 @@ def test_a_question_is_answered_by_number_or_in_words(
 @pytest.mark.parametrize(
     ("text", "ends"),
     [
-        ("3", "→ none of these rulesets fits your answers. If your game differs"),
-        ("none", "→ none of these rulesets fits your answers. If your game differs"),
+        (
+            "3",
+            "→ none of these rulesets fits your answers. Next, begin a file with your rules: trickproof new FILE",
+        ),
+        (
+            "none",
+            "→ none of these rulesets fits your answers. Next, begin a file with your rules: trickproof new FILE",
+        ),
         ("no", "→ sixteen.yaml fits your answers"),
         ("I don't know", "→ sixteen.yaml and pagat remain possible; your game may"),
     ],
