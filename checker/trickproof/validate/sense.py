@@ -71,13 +71,15 @@ def set_in_base(base: Ruleset | None, variable: str) -> str:
     if base is None:
         return ""
     setters = {
-        rule
+        (rule, node.span.source.line_text(node.span.line).strip())
         for node in walk(base.program.setup, base.program.hand, base.program.between)
         if isinstance(node, c.Assign) and node.variable == variable
         for rule in rules_at(base.program, node.span)[-1:]
     }
-    names = [f"`{rule}`" for rule in sorted(setters)]
-    return f"; in {base.id}, {listed(names)} {'sets' if len(names) == 1 else 'set'} it" if names else ""
+    names = [f"`{rule}`" for rule in sorted({rule for rule, _ in setters})]
+    lines = sorted({line for _, line in setters})
+    how = f", by `{lines[0]}`" if len(lines) == 1 else ""
+    return f"; in {base.id}, {listed(names)} {'sets' if len(names) == 1 else 'set'} it{how}" if names else ""
 
 
 def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
