@@ -10,6 +10,7 @@ from trickproof.english.inflection import counted, listed
 from trickproof.reports.simulation import simulation_document
 from trickproof.reports.text import PLAIN, Page, estimate, hundredfold, plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
+from trickproof.simulate.sweep import varied
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content
 
@@ -39,12 +40,12 @@ def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page
     heads += ["deals per match", *(f"% wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "deal")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed}"
-    notes = [line for text in _notes(names, rows) for line in page.wrapped(text, "note: ", 2)]
+    notes = [line for text in _notes(ruleset, names, rows) for line in page.wrapped(text, "note: ", 2)]
     table = page.table([_cells(row) for row in rows], heads)
     return "\n".join([*page.wrapped(heading, hang=2), "", table, "", *notes])
 
 
-def _notes(names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95% confidence intervals"
     if rows[0].outcome.counts.plan.seat:
@@ -60,6 +61,17 @@ def _notes(names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
         yield f"{'all variants' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
     if any(row.flaws for row in rows):
         yield "unsound variants fail the checks named, and their figures describe a flawed game"
+        yield from _alike(ruleset, names)
+
+
+def _alike(ruleset: Ruleset, names: Sequence[str]) -> Iterator[str]:
+    """Rules with the same numbers as one that was varied, which may have to be varied with it."""
+    numbers = {name: [span.text for span in spans] for name, spans in varied(ruleset).items()}
+    for name in names:
+        others = [x for x in numbers if x != name and numbers[x] and numbers[x] == numbers.get(name)]
+        if others and not set(others) & set(names):
+            same = f"`{name}` and {listed([f'`{x}`' for x in others])} have the same numbers"
+            yield f"{same} in {ruleset.id}; to vary them together, write `--vary {'+'.join([name, *others])}=…`"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:

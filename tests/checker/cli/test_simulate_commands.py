@@ -190,6 +190,14 @@ def test_sweep(shared_cache: Path) -> None:
     assert (text.code, text.out.count("unchecked")) == (0, 2)
 
 
+def test_sweep_says_which_rules_have_the_same_numbers_if_a_member_is_unsound(shared_cache: Path) -> None:
+    """A match that ends at 11 tricks but is won at 12 has no winner: `winner` has to be varied with `end`."""
+    hint = "to vary them together, write `--vary end+winner=…`"
+    for vary, told_of in (("end=11", True), ("end=12", False), ("end+winner=11", False)):
+        done = run("sweep", "pagat", "--vary", vary, "--hands", "500", "--workers", "1")
+        assert (hint in " ".join(done.out.split())) == told_of
+
+
 def test_sweep_says_when_wins_add_up_to_more() -> None:
     """And an interval that half its width would take below 0% has both its ends."""
     why = "several players can win a match, so wins can add up to more than 100%"
