@@ -62,7 +62,7 @@ WARNINGS: Mapping[str, str] = {
 
 POLICIES: Mapping[str, str] = {
     "random": "every player chooses among the legal moves at random",
-    "greedy": "every player takes tricks as cheaply as possible (only up to the target where more gain nothing), looks no further than the current trick, and bids by high cards and trumps",
+    "greedy": "every player takes tricks as cheaply as possible (up to the target, if more tricks gain nothing), looks no further than the current trick, and bids by high cards and trumps",
     "search": "at every decision a player tries the moves in N deals that fit what the player has seen, and takes the best; written `search:N`, such as `search:50`",
 }
 """How the players of a simulation decide."""

@@ -67,11 +67,11 @@ def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> Itera
 def _alike(ruleset: Ruleset, names: Sequence[str]) -> Iterator[str]:
     """Rules with the same numbers as one that was varied, which may have to be varied with it."""
     numbers = {name: [span.text for span in spans] for name, spans in varied(ruleset).items()}
-    for name in names:
-        others = [x for x in numbers if x != name and numbers[x] and numbers[x] == numbers.get(name)]
-        if others and not set(others) & set(names):
-            same = f"`{name}` and {listed([f'`{x}`' for x in others])} have the same numbers"
-            yield f"{same} in {ruleset.id}; to vary them together, write `--vary {'+'.join([name, *others])}=…`"
+    groups = [[x for x in numbers if numbers[x] and numbers[x] == numbers.get(name)] for name in names]
+    for alike in dict.fromkeys(map(tuple, groups)):
+        if alike[1:]:
+            same = f"{listed([f'`{x}`' for x in alike])} have the same numbers"
+            yield f"{same}; to vary them together, write `--vary {'+'.join(alike)}=…`"
 
 
 def _troubles(outcome: Outcome) -> Iterator[str]:

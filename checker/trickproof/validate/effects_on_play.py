@@ -7,7 +7,7 @@ or if the numbers of players differ, each is played separately and the note says
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import inf, isfinite, nan, sqrt
@@ -31,10 +31,10 @@ SEARCHED = 1_000
 """Default number of deals for a policy that searches."""
 
 MOST = 2_000
-"""Number of deals after which a match is abandoned: a house rule may make matches very long, or endless."""
+"""Most deals after which a match is abandoned: a house rule may make matches very long, or endless."""
 
 LONGER, FEWEST = 5, 200
-"""How many times as many deals as of the base are played of a house rule, and the fewest after which a match of it is abandoned."""
+"""How many times as many deals as of the base are played of a house rule, and the fewest after which a match is abandoned."""
 
 SEARCHING = "search:50"
 """The default policy that searches."""
@@ -138,7 +138,7 @@ def effects(
         return Effects(policy, seed, None, None, (), "not played: the number of players differs")
     if hands is None:
         hands = SEARCHED if searches(by_seat) else HANDS[best_backend()]
-    request = Request(by_seat, seed, hands, most=MOST)
+    request = Request(by_seat, seed, hands, most=min(MOST, max(FEWEST, hands // LONGER)))
     try:
         play = partial(_played, base, house, request, workers, tell)
         played = kept_play(base, house, request, play) if kept else play()
@@ -151,7 +151,7 @@ def effects(
         seed,
         *sides,
         rows,
-        _note(sides, (MOST, MOST if played.unpaired else _most(hands)), played.unpaired or ""),
+        _note(sides, request.most, played.unpaired or ""),
     )
 
 
@@ -164,20 +164,13 @@ def _played(
 ) -> Played:
     executor = executor_of(workers if searches(request.policies) else 1)
     try:
-        hands = request.hands or 0
-        other = replace(request, most=_most(hands))
-        both = paired(base, house, request, executor, tell=tell, other=other, limit=LONGER * hands)
+        both = paired(base, house, request, executor, tell=tell, limit=LONGER * (request.hands or 0))
         return Played(both.a, both.b, both.differences)
     except NothingToCompareError as why:
         sides = [Simulation(ruleset, request).play(executor) for ruleset in (base, house)]
         return Played(sides[0], sides[1], {}, f"not paired: {why}")
     finally:
         executor.close()
-
-
-def _most(hands: int) -> int:
-    """Number of deals after which a match of the house rule is abandoned, where so many of the base are played."""
-    return min(MOST, max(FEWEST, hands // LONGER))
 
 
 def parting(shown: Sequence[Effects]) -> list[Measure]:
@@ -204,8 +197,8 @@ def _ends(counts: Counts) -> bool:
     return _abandoned(counts) * RARE <= counts.matches
 
 
-def _note(sides: Sequence[Outcome], most: Sequence[int], first: str = "") -> str | None:
-    """Caveats about the figures; `most`: the number of deals after which each side's matches are abandoned."""
+def _note(sides: Sequence[Outcome], most: int, first: str = "") -> str | None:
+    """Caveats about the figures; `most`: the number of deals after which a match is abandoned."""
     notes = [first] if first else []
     ended = min(outcome.counts.matches for outcome in sides)
     if 0 < ended < FEW and all(_ends(outcome.counts) for outcome in sides):
@@ -215,7 +208,7 @@ def _note(sides: Sequence[Outcome], most: Sequence[int], first: str = "") -> str
     none = {0 if x.counts.matches else x.counts.hands for x in sides}
     if len(none) == 1 and (played := max(none)):
         notes.append(f"no match ended in {counted(played, 'deal')}, under the base or the house rule")
-    for outcome, named, longest in zip(sides, ("the base", "the house rule"), most, strict=True):
+    for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:
             notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
@@ -226,7 +219,7 @@ def _note(sides: Sequence[Outcome], most: Sequence[int], first: str = "") -> str
             missing = "" if _ends(counts) else ", so there are no figures per match"
             notes.append(
                 f"{_abandoned(counts):,} of {counted(begun, 'match', 'matches')} of {named} were given up "
-                f"after {longest:,} deals{missing}"
+                f"after {most:,} deals{missing}"
             )
     return "; ".join(notes) or None
 

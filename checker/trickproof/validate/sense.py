@@ -76,10 +76,8 @@ def set_in_base(base: Ruleset | None, variable: str) -> str:
         if isinstance(node, c.Assign) and node.variable == variable
         for rule in rules_at(base.program, node.span)[-1:]
     }
-    names = [f"`{rule}`" for rule in sorted({rule for rule, _ in setters})]
-    lines = sorted({line for _, line in setters})
-    how = f", by `{lines[0]}`" if len(lines) == 1 else ""
-    return f"; in {base.id}, {listed(names)} {'sets' if len(names) == 1 else 'set'} it{how}" if names else ""
+    ways = [f"`{rule}`, by `{line}`" for rule, line in sorted(setters)]
+    return f"; in {base.id}, it is set in {listed(ways)}" if ways else ""
 
 
 def _warnings(ruleset: Ruleset) -> Iterator[Warning]:

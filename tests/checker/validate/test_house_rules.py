@@ -496,7 +496,7 @@ def test_what_nobody_sets_is_named_once_with_the_rules_that_use_it() -> None:
     told = as_new(mine, before, ruleset)
     message = (
         "`over` is used by `exchange-order`, `exchange-amounts` and `payout` but never set, "
-        "so it is always 0; in pagat, `scoring` sets it"
+        "so it is always 0; in pagat, it is set in `scoring`, by `over of p becomes tricks of p - target of p`"
     )
     assert told.message == message
     other = replace(mine, check="zero-sum", verdict=Verdict.REFUTED, gaps=())

@@ -102,14 +102,14 @@ def test_what_no_rule_sets_any_more_names_the_rule_that_did() -> None:
     (warning,) = never_set(base, complete(gifts), complete(base))
     assert warning.code == "never-set"
     assert warning.message.startswith("`gift` is used but never set: it is always empty; in pagat, ")
-    assert "`exchange-amounts` sets it" in warning.message
+    assert "it is set in `exchange-amounts`, by `" in warning.message
 
 
 def test_what_no_rule_sets_any_more_names_the_line_that_did() -> None:
     base = documented("pagat")
     moves = house(rule("kitty", "dealer picks-up kitty\ndealer discards 4 cards of hand\ndo reveal\n"))
     (warning,) = never_set(base, complete(moves), complete(base))
-    assert warning.message.endswith("`kitty` sets it, by `dealer picks-up kitty as picked-up`")
+    assert warning.message.endswith("it is set in `kitty`, by `dealer picks-up kitty as picked-up`")
 
 
 def test_a_variable_of_the_house_rule_itself_may_be_never_set() -> None:

@@ -71,7 +71,8 @@ def diff_text(
     alone = len(games) == 1 and sum(one.status == "different" for one in diff.every) > 1
     if alone:
         lines += page.wrapped(
-            f"Each rule is changed by itself here, with all other rules as in {min(games)}."
+            f"What differs is said of one rule at a time, with all others as in {min(games)}; "
+            "deals are played under all rules of each."
         )
     lines.append("")
     complete: dict[str, list[str]] = {}

@@ -77,12 +77,8 @@ def result(left: Sequence[Tree], page: Page) -> Iterator[str]:
     yield from page.wrapped(f"→ {told}.", "", 2)
     if len(left) == 1:
         yield from page.command("Next, read the rules:", ["trickproof", "rulesheet", names[0]])
-    if names:
-        differs = "If your game differs, write its rules to FILE; then:"
-        yield from page.command(differs, ["trickproof", "nearest", "FILE"])
-    else:
-        yield from page.command("Next, begin a file with your rules:", ["trickproof", "new", "FILE"])
-        yield from page.command("When it is written, compare it:", ["trickproof", "nearest", "FILE"])
+    begin = "If your game differs, write" if names else "`trickproof new FILE` begins a file; write"
+    yield from page.command(f"{begin} its rules to FILE; then:", ["trickproof", "nearest", "FILE"])
 
 
 def _lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: int, deals: bool) -> Iterator[str]:

@@ -177,11 +177,11 @@ def test_a_question_is_answered_by_number_or_in_words(
     [
         (
             "3",
-            "→ none of these rulesets fits your answers. Next, begin a file with your rules: trickproof new FILE",
+            "→ none of these rulesets fits your answers. `trickproof new FILE` begins a file; write",
         ),
         (
             "none",
-            "→ none of these rulesets fits your answers. Next, begin a file with your rules: trickproof new FILE",
+            "→ none of these rulesets fits your answers. `trickproof new FILE` begins a file; write",
         ),
         ("no", "→ sixteen.yaml fits your answers"),
         ("I don't know", "→ sixteen.yaml and pagat remain possible; your game may"),
