@@ -235,7 +235,7 @@ def without_spaces(source: bytes) -> bytes:
 
 def _joins(sign: str) -> bool:
     """Whether a token that ends or begins with this sign could become one with another."""
-    return sign.isalnum() or sign in "_.\"'"
+    return sign.isalnum() or sign in "_."
 
 
 def is_inner(name: str) -> bool:

@@ -26,7 +26,6 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     in_matches,
     in_play,
     in_rare_deals,
-    later_in_exchange,
     soon_confirmed,
     soon_in_exchange,
     soon_in_play,
@@ -385,7 +384,7 @@ class _Rules:
                 if parting is not None:
                     return Way(how, tuple(replace(case, begin=begin) for begin in begins), parting)
         for case in confirmed:
-            if parting := later_in_exchange(pair, case):
+            if parting := soon_in_exchange(pair, case, later=True):
                 return Way(case.how, tuple(replace(case, begin=begin) for begin in begins), parting)
         return None
 

@@ -101,18 +101,10 @@ def soon_confirmed(pair: Pair, case: Case, among: int) -> bool:
     return case.certain or any(_alongside(pair, *begun, deal, deal + 1, whole=False) for deal in deals)
 
 
-def soon_in_exchange(pair: Pair, case: Case) -> Parting | None:
-    """One of the first deals that `in_exchange` may come to, if this is one of its cases."""
-    return _in_exchange(pair, case, range(DEALS))
-
-
-def later_in_exchange(pair: Pair, case: Case) -> Parting | None:
-    """One of the other deals that `in_exchange` may come to, if this is one of its cases."""
-    return _in_exchange(pair, case, range(DEALS, CONFIRMING))
-
-
-def _in_exchange(pair: Pair, case: Case, deals: Iterable[int]) -> Parting | None:
+def soon_in_exchange(pair: Pair, case: Case, later: bool = False) -> Parting | None:
+    """One of the first deals that `in_exchange` may come to, if this is one of its cases; or one of the `later` ones."""
     reached = _reached(pair, [(case.begin, case.parameters, case.readings)])
+    deals = range(DEALS, CONFIRMING) if later else range(DEALS)
     return next(filter(None, _tries(pair, reached, deals)), None)
 
 
