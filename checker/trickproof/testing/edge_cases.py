@@ -6,12 +6,12 @@ a claim is neither proved nor refuted otherwise, and prove nothing themselves. T
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Protocol
 
-from trickproof.checking.engines import run
+from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.checking.property import Property
 from trickproof.testing.named_cards import (
@@ -22,8 +22,10 @@ from trickproof.testing.named_cards import (
 )
 from trickproof.testing.random_play import (
     Played,
+    Terms,
     blame,
     drawn_terms,
+    ended_early,
     groundless,
     look_between,
     pick,
@@ -34,12 +36,16 @@ from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
+from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 MATCHES = 120
 HANDS = 8
 """Maximum number of matches, and of deals in each."""
+
+DEALS_TRIED = 400
+"""Maximum number of deals tried for one that is cut short."""
 
 WHIM = 0.06
 """Probability that a choice is made at random."""
@@ -181,3 +187,31 @@ class CornerMatch:
 
     def _rank(self, card: int) -> int:
         return self.program.deck.card_rank[card]
+
+
+def cut_short(
+    ruleset: Ruleset, terms: Terms, fits: Callable[[State], bool], before: HandPlayed | None = None
+) -> HandPlayed | None:
+    """A deal that stops before its last step (thrown in, given up, or at the end of the match) and satisfies `fits`.
+
+    It continues from `before`, if given. It is found by random dealing and play; every other deal tried is a
+    low-probability one, since deals are often thrown in because of their cards.
+    """
+    try:
+        for seed in range(DEALS_TRIED):
+            hand = _played_at_random(ruleset, terms, seed, before)
+            if hand.state.fault is None and ended_early(hand.state) and fits(hand.state):
+                return hand
+    except EngineLimitError:
+        pass
+    return None
+
+
+def _played_at_random(ruleset: Ruleset, terms: Terms, seed: int, before: HandPlayed | None) -> HandPlayed:
+    chance, rng = Chance(seed), Random(seed)
+    hand = first_hand(ruleset.program, chance, *terms) if before is None else before.then(chance)
+    if seed % 2:
+        hand = redealt(hand, CornerMatch(ruleset.program, seed))
+    while (decision := hand.state.decision) is not None:
+        hand = hand.choose(pick(decision, rng))
+    return hand

@@ -21,8 +21,8 @@ from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.always_reachable import Never
 from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import Case
-from trickproof.testing.cut_short import cut_short
 from trickproof.testing.deal_search import Aim, construct
+from trickproof.testing.edge_cases import cut_short
 from trickproof.testing.witness import MOST_DEALS, replayed_match, written
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.scenarios.json_values import Json
