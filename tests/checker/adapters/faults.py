@@ -287,7 +287,7 @@ def tried(fault: Fault, suites: tuple[str, ...] = tuple(SUITES)) -> Result:
 
 
 def validated(faulty: Ruleset) -> Validation:
-    return validate(Library([ROOT / "rulesets"]), faulty, Plan(0, 0, 1))
+    return validate(Library([ROOT / "rulesets"]), faulty, Plan(60, 0, 1))
 
 
 Watch = Callable[[Result], None]
