@@ -278,7 +278,7 @@ def tried(fault: Fault, suites: tuple[str, ...] = tuple(SUITES)) -> Result:
     return Result(
         fault,
         {suite: found_by_suite(suite, faulty) for suite in suites},
-        tuple(finding.check for finding in validation.new),
+        tuple(x.check for x in validation.guarantees if x.change == "broken"),
         tuple(one.aspect for one in validation.diff.different if one.parting is not None),
         tuple(found_by_examples(base, faulty)),
         found_by_recorded(base, faulty),
