@@ -245,11 +245,16 @@ def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     return answered
 
 
-def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers:
-    """What was `tried`, by the reference. Raises DisagreementError if that answers otherwise."""
+def confirmed(a: Ruleset, b: Ruleset, found: Answers) -> Answers | None:
+    """What was `tried`, by the reference; None if that reaches a limit. Raises DisagreementError if it answers otherwise."""
     again = answers(a, b, found.scenario)
-    if again is not None and found.later is not None:
-        again = _next_hands(reference, a, b, again)
-    if again is None or (again.a, again.b, again.later) != (found.a, found.b, found.later):
+    if again is None:
+        return None
+    try:
+        later = None if found.later is None else _next_hands(reference, a, b, again)
+    except EngineLimitError:
+        return None
+    told = again if later is None else later
+    if (told.a, told.b, told.later) != (found.a, found.b, found.later):
         raise DisagreementError(f"{a.id} and {b.id}: a witness does not replay to the same difference")
-    return again
+    return told

@@ -114,8 +114,8 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
             masked = _parts_before(pair, start)
             settled = hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
             visible = _settled_otherwise(pair, shown_hand, masked) if settled else (shown_hand, None)
-            if visible is not None:
-                told = confirmed(pair.a, pair.b, visible[0])
+            told = visible and confirmed(pair.a, pair.b, visible[0])
+            if visible is not None and told is not None:
                 apart = visible[1] and confirmed(pair.one, pair.other, visible[1])
                 return Parting(told, masked, _deals_before(pair, hand), apart)
     return None
