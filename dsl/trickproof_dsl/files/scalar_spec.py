@@ -221,9 +221,7 @@ def bad_id(word: Word, own: bool, rule: bool = False) -> Diagnostic | None:
         advice = meant(plain) if re.fullmatch(ID, plain) else None
         return error("E104", word.span, name=word.value, advice=advice)
     if own and word.value in reserved_words():
-        from trickproof_dsl.syntax.error_examples import (
-            USUAL_TEXTS,
-        )  # with a parser, which takes time to load
+        from trickproof_dsl.syntax.error_examples import USUAL_TEXTS  # brings the parser, which loads slowly
 
         advice = meant(did_you_mean(word.value, USUAL_TEXTS)) if rule else None
         return error("E111", word.span, name=word.value, advice=advice)

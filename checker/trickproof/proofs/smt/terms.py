@@ -73,14 +73,14 @@ def sum_of(parts: Sequence[int | z3.ArithRef]) -> z3.ArithRef:
 
 
 def parts(place: int) -> tuple[int, ...]:
-    """The places of the parts of a term, which live as long as it does."""
+    """The places of the parts of a term of the main context, which live as long as it does."""
     app = c_void_p(place)
     number = z3.Z3_get_app_num_args(_REF, app)
     return tuple([z3.Z3_get_app_arg(_REF, app, i).value for i in range(number)])
 
 
 def is_unknown(place: int) -> bool:
-    """Whether a term without parts is an unknown rather than a literal."""
+    """Whether a term of the main context without parts is an unknown rather than a literal."""
     declared = z3.Z3_get_app_decl(_REF, c_void_p(place))
     return bool(z3.Z3_get_decl_kind(_REF, declared) == z3.Z3_OP_UNINTERPRETED)
 
