@@ -141,6 +141,8 @@ def paired(
     a, b = (x if isinstance(x, Game) else game_of(x) for x in (a, b))
     if a.players != b.players:
         raise NothingToCompareError(f"{a.id} has {a.players} players, {b.id} {b.players}")
+    for game in (a, b):  # compiled once: processes started from now on have both machines
+        Simulation(game, replace(request, records=True), backend)
     sides: list[Simulation] = []
 
     def played(game: Game, part: Request) -> Outcome:
