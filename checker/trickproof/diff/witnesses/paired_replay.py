@@ -5,6 +5,8 @@ If only one ruleset asks a player, a move is added that the other leaves unused.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -235,12 +237,28 @@ def plainly(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
     return replace(in_order, later=answered.later) if in_order is not None and same else answered
 
 
-def shortest(a: Ruleset, b: Ruleset, answered: Answers) -> Answers:
-    """Drop trailing moves while the difference still shows and neither side leaves a move unused."""
+Told = Counter[str]
+"""Events, as JSON text, with how often they are told."""
+
+
+def told_by_one(answered: Answers) -> tuple[Told, Told]:
+    """The events that only the first ruleset tells, wherever, and those that only the second does."""
+    mine, theirs = (
+        Told(json.dumps(_in_cards(event), sort_keys=True) for event in side["events"])
+        for side in (answered.a, answered.b)
+    )
+    return mine - theirs, theirs - mine
+
+
+def shortest(a: Ruleset, b: Ruleset, answered: Answers, own: tuple[Told, Told]) -> Answers:
+    """Drop trailing moves while the difference and the `own` events of each still show and neither side leaves a move unused."""
     moves = answered.scenario["moves"]
     for number in range(len(moves)):
         shorter = tried(a, b, {**answered.scenario, "moves": moves[:number]})
-        if shorter is not None and shorter.part and not (shorter.a.get("unused") or shorter.b.get("unused")):
+        if shorter is None or not shorter.part or shorter.a.get("unused") or shorter.b.get("unused"):
+            continue
+        mine, theirs = told_by_one(shorter)
+        if own[0] <= mine and own[1] <= theirs:
             return shorter
     return answered
 

@@ -14,11 +14,13 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.diff.witnesses.paired_replay import (
     Answers,
     Scenario,
+    Told,
     confirmed,
     dealt_alike,
     plainly,
     shared_script,
     shortest,
+    told_by_one,
     tried,
     with_next_hand,
 )
@@ -103,7 +105,7 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
         asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
         shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:
-            shown_hand = shortest(pair.a, pair.b, shown_hand)
+            shown_hand = shortest(pair.a, pair.b, shown_hand, _own_events(pair, shown_hand))
         shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
         shown_hand = shown_hand or next(
             (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
@@ -125,16 +127,7 @@ def _settled_otherwise(
     pair: Pair, shown_hand: Answers, masked: bool
 ) -> tuple[Answers, Answers | None] | None:
     """A deal whose results differ as those of the grafted pair do and, after an earlier divergence, those; else None."""
-    scenario, program = shown_hand.scenario, pair.one.program
-    told = {  # the grafted pair has the names of both rulesets
-        section: {
-            own: x
-            for name, x in scenario.get(section, {}).items()
-            if (own := name.rpartition("/")[2]) in declared
-        }
-        for section, declared in (("variables", program.variables), ("params", program.parameters))
-    }
-    grafted = tried(pair.one, pair.other, {**scenario, **told})
+    grafted = _grafted(pair, shown_hand.scenario)
     if not masked:
         apart = set[tuple[str, str]]() if grafted is None or shown_hand.later else _ends(grafted)
         return None if apart and apart.isdisjoint(_ends(shown_hand)) else (shown_hand, None)
@@ -146,6 +139,28 @@ def _settled_otherwise(
     if later[0] is None or later[1] is None or _ends(later[0]).isdisjoint(_ends(later[1])):
         return None
     return later[0], later[1]
+
+
+def _grafted(pair: Pair, scenario: Scenario) -> Answers | None:
+    """The answers of the grafted pair, which has the names of both rulesets."""
+    program = pair.one.program
+    told = {
+        section: {
+            own: x
+            for name, x in scenario.get(section, {}).items()
+            if (own := name.rpartition("/")[2]) in declared
+        }
+        for section, declared in (("variables", program.variables), ("params", program.parameters))
+    }
+    return tried(pair.one, pair.other, {**scenario, **told})
+
+
+def _own_events(pair: Pair, shown_hand: Answers) -> tuple[Told, Told]:
+    """The events that only one of both has, as in the grafted pair; empty if it has none or other ones."""
+    grafted = _grafted(pair, shown_hand.scenario)
+    mine, theirs = told_by_one(shown_hand)
+    own = None if grafted is None else told_by_one(grafted)
+    return own if own and own[0] <= mine and own[1] <= theirs else (Told(), Told())
 
 
 def _ends(answered: Answers) -> set[tuple[str, str]]:

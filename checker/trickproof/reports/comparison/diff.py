@@ -205,7 +205,12 @@ def _witness(
             f" (dealt from seed {answers.scenario['seed']}, because no layout of cards suits both{until})"
         )
     elif parting.masked:
-        until = "; the deal is shown up to there" if both else ""
+        told = min(len(side["events"]) for side in (answers.a, answers.b))
+        until = (
+            "; the deal is shown up to there"
+            if both and (answers.event is None or answers.event >= told)
+            else ""
+        )
         before = f" (the rulesets diverge earlier, for an unrelated reason{until})"
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
@@ -245,7 +250,8 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
                 f"({counted(i - after, 'line')}, the same under both)" if same else "…",
                 "" if same else "…",
             )
-        yield "≠" if i == parting or _results_differ(*pairs[i]) else " ", *pairs[i]
+        marked = i == parting or "" in pairs[i] or _results_differ(*pairs[i])
+        yield "≠" if marked else " ", *pairs[i]
         after = i + 1
     here = answers.event is None and answers.later is None
     number = [len(answer["next"]["legal"]) if answer.get("next") else 0 for _, answer, _ in sides]

@@ -79,7 +79,7 @@ def test_each_fact_is_said_once() -> None:
     other = documented("six-over")
     text = diff_text(compare(documented("pagat"), other))
     assert text.count("lines, the same under both)") >= 3
-    assert text.count("with all other rules as in pagat") == 1
+    assert text.count("with all others as in pagat") == 1
     assert "There are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
     assert (
@@ -93,6 +93,16 @@ def test_each_fact_is_said_once() -> None:
     assert any(line.startswith("   ≠ ") and line.endswith(" end: won by Right") for line in text.splitlines())
     same = text[text.index("same: players") :].split()
     assert "exchange-returns," in same
+
+
+def test_a_deal_in_which_something_else_differs_before_goes_on_to_what_it_is_shown_for() -> None:
+    base, other = documented("pagat"), documented("six-over")
+    text = diff_text(Diff(base, other, (one_aspect(base, other, "reveal"),), ()))
+    deal = text[text.index("Counterexample") :].splitlines()
+    assert deal[0] == "Counterexample (the rulesets diverge earlier, for an unrelated reason):"
+    marked = [line.split(maxsplit=1)[1] for line in deal if line.startswith("   ≠")]
+    assert re.fullmatch(r"Dealer discards .* Dealer picks up .*", marked[0])
+    assert re.fullmatch(r"Dealer shows \S+ to Left", marked[1])
 
 
 @RUN
