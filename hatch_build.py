@@ -4,7 +4,8 @@ Users of an installed trickproof ask `help()` of the public modules and read the
 stay.  A level of indentation is one space, no spaces are around operators, a statement is on one line, and no line is empty: a
 traceback names lines of the installed modules.
 Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
-annotations, and neither have local variables and the variables of inner modules; what an inner module imports for annotations alone, it
+annotations, and neither have local variables and the variables of inner modules; fields of inner dataclasses have their types only where
+something may ask for these.  What an inner module imports for annotations alone, it
 does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions, classes and constants short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
 lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
 """
@@ -96,16 +97,14 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return
         left_out = self.build_config.target_config["exclude"]
-        modules: dict[str, bytes] = {}
+        sources: dict[str, bytes] = {}
         self.folder = tempfile.TemporaryDirectory(prefix="trickproof-wheel-")
         for source in SOURCES:
             base = Path(self.root, source)
             for module in sorted(base.rglob("*.py")):
                 name = module.relative_to(base).as_posix()
                 if f"{source}/{name}" not in left_out:
-                    plain = without_docstrings(without_comments(module.read_bytes()), name)
-                    plain = without_protocols(plain, name)
-                    modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
+                    sources[name] = module.read_bytes()
             for script in sorted((*base.rglob("*.js"), *base.rglob("*.css"))):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
             for data in sorted(base.rglob("*.json")):
@@ -117,6 +116,12 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
             self.pack(name, plain_ruleset(path.read_bytes()), build_data)
         prelude = Path(self.root, "dsl/trickproof_dsl/prelude.yaml")
         self.pack("trickproof_dsl/prelude.yaml", plain_ruleset(prelude.read_bytes()), build_data)
+        modules: dict[str, bytes] = {}
+        decoded = read_by_type(sources)
+        for name, whole in sources.items():
+            plain = without_docstrings(without_comments(whole), name)
+            plain = without_field_types(without_protocols(plain, name), name, decoded)
+            modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
         taken = {name for plain in modules.values() for name in taken_from_others(plain)}
         for name, plain in modules.items():
             plain = without_unused_imports(without_unused_types(plain, name, taken), name)
@@ -261,6 +266,69 @@ def without_inner_annotations(source: bytes, name: str) -> bytes:
     return b"\n".join(lines)
 
 
+def read_by_type(modules: Mapping[str, bytes]) -> Set[str]:
+    """Names of classes whose fields may be looked up with their types, and of all that these types name.
+
+    Any class that a module names which asks for types, or uses one that reads values by type.
+    """
+    named: dict[str, set[str]] = {}
+    """For each class the names in its fields' types; for another name, those it stands for."""
+    for source in modules.values():
+        for node in ast.parse(source).body:
+            match node:
+                case ast.ClassDef(name=name):
+                    types = [x.annotation for x in node.body if isinstance(x, ast.AnnAssign)]
+                    named.setdefault(name, set()).update(_names(*types, *node.bases))
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    named.setdefault(name, set()).update(_names(value))
+    hinted = [Path(name).stem for name, source in modules.items() if b"get_type_hints" in source]
+    asking = re.compile(rf"^ *from [\w.]*\.({'|'.join(hinted)}) import ".encode(), re.MULTILINE)
+    new = _names(*[ast.parse(x) for x in modules.values() if b"get_type_hints" in x or asking.search(x)])
+    found: set[str] = set()
+    while new:
+        found |= new
+        new = {x for name in new for x in named.get(name, ())} - found
+    return found
+
+
+def _names(*nodes: ast.AST) -> set[str]:
+    """All names in some nodes, also in types that are given as text."""
+    walked = [x for node in nodes for x in ast.walk(node)]
+    texts = [x.value for x in walked if isinstance(x, ast.Constant) and isinstance(x.value, str)]
+    attributes = {x.attr for x in walked if isinstance(x, ast.Attribute)}
+    return (
+        {x.id for x in walked if isinstance(x, ast.Name)}
+        | attributes
+        | {x for x in texts if x.isidentifier()}
+    )
+
+
+def without_field_types(source: bytes, name: str, decoded: Set[str]) -> bytes:
+    """An inner module with as many lines, in which dataclasses that are not `decoded` say of no field what type it has."""
+    lines = source.split(b"\n")
+    for node in ast.walk(ast.parse(source)) if is_inner(name) and "/core/" not in name else ():
+        if (
+            not isinstance(node, ast.ClassDef)
+            or node.name in decoded
+            or not any(map(_is_dataclass, node.decorator_list))
+        ):
+            continue
+        for field in node.body:
+            if isinstance(field, ast.AnnAssign) and _names(field.annotation).isdisjoint(
+                ("ClassVar", "InitVar", "KW_ONLY")
+            ):
+                (first, start), (last, end) = _end(field.target), _end(field.annotation)
+                lines[first : last + 1] = [
+                    lines[first][:start] + b":0" + lines[last][end:],
+                    *[b""] * (last - first),
+                ]
+    return b"\n".join(lines)
+
+
+def _is_dataclass(decorator: ast.expr) -> bool:
+    return "dataclass" in _names(decorator)
+
+
 def without_protocols(source: bytes, name: str) -> bytes:
     """An inner module with as many lines, in which protocols do not say what they ask for, which only annotations name."""
     lines = source.split(b"\n")
@@ -301,7 +369,8 @@ def without_unused_imports(source: bytes, name: str) -> bytes:
     module = ast.parse(source)
     mentioned = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
     annotated = any(
-        isinstance(node, ast.AnnAssign) or (isinstance(node, Function) and any(_annotations(node)))
+        (isinstance(node, ast.AnnAssign) and not isinstance(node.annotation, ast.Constant))
+        or (isinstance(node, Function) and any(_annotations(node)))
         for node in ast.walk(module)
     )
     for statement in module.body:

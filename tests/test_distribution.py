@@ -415,9 +415,12 @@ def test_modules_differ_from_the_source_by_docstrings_inner_annotations_and_name
         modules = (name for name in wheel.namelist() if name.endswith(".py"))
         packed = {name: whole_names(wheel.read(name).decode(), name) for name in modules}
     asked = {x for text in packed.values() for x in hatch_build.taken_from_others(text.encode())}
-    for source, name in sources():
+    whole = {name: (ROOT / source / name).read_bytes() for source, name in sources()}
+    decoded = hatch_build.read_by_type({name: whole[name] for name in packed})
+    for _, name in sources():
         if name in packed:
-            text = hatch_build.without_protocols((ROOT / source / name).read_bytes(), name).decode()
+            shown = hatch_build.without_protocols(whole[name], name)
+            text = hatch_build.without_field_types(shown, name, decoded).decode()
             packed[name] = with_long_names(packed[name], text)
             undefined = defined(text) - defined(packed[name])
             assert not undefined & mentioned(packed[name]), name
@@ -525,6 +528,42 @@ class Does(Protocol):
         *text.split("\n")[8:],
     ]
     assert hatch_build.without_protocols(text.encode(), "trickproof_dsl/playing.py").decode() == text
+
+
+def test_types_of_fields_are_kept_where_values_are_read_by_type() -> None:
+    reader = "from trickproof.support.typed_json import typed\ntyped(list[Read], 0)\n"
+    text = """\
+@dataclass(frozen=True)
+class Read:
+    parts: tuple[Part, ...]
+
+@dataclass
+class Part:
+    number: "Number"
+
+@dataclass
+class Other(Part):
+    number: Mapping[
+        str, int] = field()
+    of: ClassVar[int] = 0
+
+class Plain:
+    number: int
+"""
+    typed = ROOT / "checker/trickproof/support/typed_json.py"
+    modules = {
+        "trickproof/support/typed_json.py": typed.read_bytes(),
+        "trickproof/check_runner/reading.py": reader.encode(),
+        "trickproof/proofs/kernel.py": f"Number = Union[int, Many]\n{text}".encode(),
+    }
+    decoded = hatch_build.read_by_type(modules)
+    assert {"Read", "Part", "Number", "Many"} <= decoded
+    assert "Other" not in decoded
+    packed = hatch_build.without_field_types(text.encode(), "trickproof/proofs/kernel.py", decoded).decode()
+    assert packed == text.replace(": Mapping[\n        str, int] = field()", ":0 = field()\n")
+    assert (
+        hatch_build.without_field_types(text.encode(), "trickproof_dsl/playing.py", decoded).decode() == text
+    )
 
 
 def test_scripts_differ_from_the_source_by_comments_and_indentation_only(built: Path) -> None:
