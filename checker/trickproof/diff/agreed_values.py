@@ -53,9 +53,10 @@ def values_apart(a: Texts, b: Texts, rule: str) -> Iterator[str]:
 
 def with_other_values(a: Texts, b: Texts, one: Compared) -> Compared:
     """The result for a rule, different where the two declare a parameter of it with different values."""
-    ways = tuple(Way(how) for how in values_apart(a, b, one.aspect)) if one.status != "incomparable" else ()
+    playable = a.ruleset.program.players == b.ruleset.program.players
+    ways = tuple(Way(how) for how in values_apart(a, b, one.aspect)) if playable else ()
     if not ways:
         return one
     method = Method.STATIC if one.status == "same" else one.method
-    complete = one.complete and one.status != "undecided"
+    complete = one.complete and one.status not in ("undecided", "incomparable")
     return replace(one, status="different", method=method, why="", ways=(*one.ways, *ways), complete=complete)

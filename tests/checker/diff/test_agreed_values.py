@@ -56,6 +56,18 @@ def test_values_that_only_one_of_the_two_allows(values: str, sentence: str, tmp_
     assert not play_the_same(base, other, SESSION)
 
 
+def test_values_of_which_both_allow_none_are_a_difference(tmp_path: Path) -> None:
+    """Whether anything else differs is left open."""
+    base, other = variant(tmp_path, "base", "10 | 20"), variant(tmp_path, "other", "5 | 7")
+    (end,) = (x for x in compare(base, other, session=SESSION).aspects if x.aspect == "end")
+    assert (end.status, end.complete) == ("different", False)
+    assert [difference_sentence(way.how, way.when, "base", "other") for way in end.ways] == [
+        "“goal” may be 10 or 20 under base but not under other.",
+        "“goal” may be 5 or 7 under other but not under base.",
+        "“goal” is 10 under base but 5 under other if nothing is agreed.",
+    ]
+
+
 def test_rules_that_differ_for_a_value_that_both_allow_come_with_a_deal(tmp_path: Path) -> None:
     """Each of the two is told which value its match is played with."""
     base, other = variant(tmp_path, "base", "10 | 20"), variant(tmp_path, "other", "20 | 10 | 15", MORE)
