@@ -54,7 +54,7 @@ def _wrong(hand: HandPlayed) -> str | None:
             total = sum(n for pair, n in given.items() if pair[side] == player)
             due = _due(hand.state, rule, player)
             if due is not None and (total > due or (full and total < due)):
-                return f"player {player} {does} {counted(total, 'card')}; the last deal calls for {due}"
+                return f"player {player} {does} {counted(total, 'card')}; the previous deal calls for {due}"
     return None
 
 
@@ -112,7 +112,7 @@ def _numbers(hand: SymbolicHand, label: str) -> dict[tuple[int, int], Int]:
 def _absent(usage: Usage) -> str | None:
     missing = absent(usage)
     if missing is None and not {"over"} & usage.assigns:
-        return "what a player owes is not reckoned from the last deal (`over`)"
+        return "what a player owes is not computed from the previous deal (`over`)"
     return missing
 
 

@@ -50,7 +50,7 @@ OTHERS: Mapping[str, str] = {
 WARNINGS: Mapping[str, str] = {
     "never-set": "warning: a rule of the base sets a variable that the house rule still reads; nothing sets it any more",
     "never-used": "warning: a rule sets a suit, such as trumps, and no rule uses it",
-    "amounts-off-convention": "warning: gifts are not as large as the last deal calls for, as the table has agreed; `check`, which knows nothing of the agreement, refutes `exchange-balanced`",
+    "amounts-off-convention": "warning: by agreement, gifts are not as large as the previous deal calls for; `check`, which knows nothing of the agreement, refutes `exchange-balanced`",
     "shows-for-nothing": "warning: a player shows cards, and no rule uses what was shown",
     "choice-without-effect": "warning: no rule depends on what a player has chosen, or there is only one choice",
     "end-not-monotone": "warning: a number of tricks ends the match, and a larger one does not",

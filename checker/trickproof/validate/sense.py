@@ -104,7 +104,7 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
     return (
         finding.check == "exchange-balanced"
         and finding.verdict.refuted
-        and "the last deal calls for" in finding.message
+        and "the previous deal calls for" in finding.message
         and _agreed_in(house) is not None
         and size is not None
         and size.verdict.proved
@@ -122,7 +122,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
     found = finding.message
     if finding.witness is not None:
         found = with_names(found, names_at_table(finding.witness, house.program.players))
-    message = f"the gifts do not always match the results of the last deal: in one case, {found.replace('; the last deal calls for', ', but that deal calls for')}"
+    message = f"the gifts do not always match the results of the previous deal: in one case, {found.replace('; the previous deal calls for', ', but that deal calls for')}"
     return Warning(OFF_CONVENTION, message, None if rule is None else rule.name.span)
 
 

@@ -297,7 +297,9 @@ def test_code_of_a_fix_is_not_broken_where_it_fits_on_a_line() -> None:
 
 def test_a_lost_convention_is_no_reason_to_reject_and_says_so() -> None:
     proved = Finding("exchange-balanced", Verdict.PROVED, Method.SMT, "")
-    lost = replace(proved, verdict=Verdict.REFUTED, message="2 cards are given; the last deal calls for 1")
+    lost = replace(
+        proved, verdict=Verdict.REFUTED, message="2 cards are given; the previous deal calls for 1"
+    )
     changed = tuple(guarantees((lost,), {"exchange-balanced": proved}))
     one = Validation(documented("pagat"), documented("gamerules"), (lost,), (), changed)
     text = validation_text(one)
