@@ -13,7 +13,7 @@ ALWAYS = "in every deal"
 """The condition that holds in any initial state of a deal."""
 
 OTHER_NUMBER = "the number of players differs"
-OTHER_PACK, OTHER_RANKS = "the pack has other cards", "the cards rank in another order"
+OTHER_PACK, OTHER_RANKS = "the packs contain different cards", "the cards rank in a different order"
 OTHER_TEAMS = "the partnerships differ"
 """Differences that no deal is without."""
 

@@ -35,7 +35,7 @@ def test_all_the_tricks_are_not_called_at_least_so_many() -> None:
     assert learned([max(tricks) == 16 for tricks in EVERY]) == "some player takes all the tricks"
     assert (
         learned([tricks[1] == 16 for tricks in EVERY])
-        == "the player on the dealer's left takes all the tricks"
+        == "the player to the dealer's left takes all the tricks"
     )
 
 
@@ -50,7 +50,7 @@ def test_two_cases_are_two_conditions() -> None:
     assert either is not None
     assert set(either.split(", or when ")) == {
         "the dealer takes at least 10 tricks",
-        "the player on the dealer's left takes at least 12 tricks",
+        "the player to the dealer's left takes at least 12 tricks",
     }
 
 
@@ -124,7 +124,7 @@ def test_what_other_cards_or_values_decide_differs_in_every_deal(
 @pytest.mark.parametrize(
     ("how", "when", "sentence"),
     [
-        ("the pack has other cards", None, "The pack has other cards."),
+        ("the packs contain different cards", None, "The packs contain different cards."),
         ("the number of players differs", None, "The number of players differs."),
         (
             "others win",
@@ -221,7 +221,7 @@ def test_a_player_without_a_trick_takes_none() -> None:
         (lambda tricks: tricks[0] == 8, "the dealer takes exactly 8 tricks"),
         (
             lambda tricks: 0 in tricks and max(tricks) < 12,
-            "some player takes no tricks and no player takes 12 tricks or more",
+            "some player takes no tricks and no player takes 12 or more tricks",
         ),
     ],
 )
@@ -264,8 +264,8 @@ def test_what_depends_on_the_cards_is_not_so_in_every_deal(text: str, when: str)
 @pytest.mark.parametrize(
     ("deck", "how"),
     [
-        ("ranks: 3 2 4 5 6 7 8 9 T J Q K A", "the cards rank in another order"),
-        ("without: 2C", "the pack has other cards"),
+        ("ranks: 3 2 4 5 6 7 8 9 T J Q K A", "the cards rank in a different order"),
+        ("without: 2C", "the packs contain different cards"),
     ],
 )
 def test_packs(deck: str, how: str) -> None:

@@ -168,7 +168,7 @@ def test_what_is_told_between_deals() -> None:
     assert compared.parting is not None
     assert compared.parting.answers.later == ({BETWEEN: []}, {BETWEEN: [{"event": "bonus", "who": 1}]})
     text = diff_text(found)
-    assert "What is announced or shown differs when no player takes 12 tricks or more." in text
+    assert "What is announced or shown differs when no player takes 12 or more tricks." in text
     assert "≠ before the next deal: nothing" in text
     assert "before the next deal: bonus: who 1" in text
 

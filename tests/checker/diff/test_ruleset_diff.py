@@ -208,7 +208,7 @@ def test_two_ends_differ_in_two_ways_and_the_conditions_are_exact() -> None:
     assert set(conditions(found, "end")) == {
         (
             "the match ends in a only",
-            "some player has at least 6 overtricks and no player takes 13 tricks or more",
+            "some player has at least 6 overtricks and no player takes 13 or more tricks",
         ),
         ("the match ends in b only", "the dealer takes exactly 13 tricks"),
     }

@@ -107,7 +107,7 @@ def test_what_a_house_rule_changes_and_keeps() -> None:
     told = as_document(validated(ROOT / "rulesets/house/win-at-fourteen.yaml"))
     assert [change["aspect"] for change in told["changes"]] == ["end", "winner"]
     assert told["changes"][0]["classes"][0]["when"] == (
-        "some player takes at least 12 tricks and no player takes 14 tricks or more"
+        "some player takes at least 12 tricks and no player takes 14 or more tricks"
     )
     kept = {x["check"] for x in told["guarantees"] if x["change"] == "kept"}
     assert {"zero-sum", "unique-winner", "exchange-balanced"} <= kept

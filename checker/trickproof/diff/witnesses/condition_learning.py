@@ -187,7 +187,7 @@ def _by_seat(program: c.Program, begin: Begin, over: Mapping[int, int]) -> Itera
     if not isinstance(dealer, int):
         return
     seats: list[tuple[str, int]] = [("the dealer", dealer)]
-    names = {1: "the player on the dealer's left", program.players - 1: "the player on the dealer's right"}
+    names = {1: "the player to the dealer's left", program.players - 1: "the player to the dealer's right"}
     seats += [(name, (dealer + offset) % program.players) for offset, name in names.items()]
     tests: list[tuple[str, Callable[[int], bool]]] = [
         ("was up", lambda x: x > 0),
@@ -225,13 +225,13 @@ def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -
     for number in range(1, sum(tricks) + 1):
         taken = counted(number, "trick")
         yield f"some player takes at least {taken}", max(tricks) >= number
-        yield f"no player takes {taken} or more", max(tricks) < number
+        yield f"no player takes {number} or more tricks", max(tricks) < number
         yield f"every player takes at least {taken}", min(tricks) >= number
         yield f"some player takes {_fewer(number)}", min(tricks) < number
         if over:
             more = counted(number, "overtrick")
             yield f"some player has at least {more}", max(over) >= number
-            yield f"no player has {more} or more", max(over) < number
+            yield f"no player has {number} or more overtricks", max(over) < number
     if over:
         yield "some player takes exactly as many tricks as the target", 0 in over
         yield "no player takes exactly as many tricks as the target", 0 not in over
@@ -264,8 +264,8 @@ def _seats(players: int) -> list[tuple[int, str]]:
     """The named seats, by offset to the left of the dealer."""
     return [
         (0, "the dealer"),
-        (1, "the player on the dealer's left"),
-        (players - 1, "the player on the dealer's right"),
+        (1, "the player to the dealer's left"),
+        (players - 1, "the player to the dealer's right"),
     ]
 
 
