@@ -212,7 +212,7 @@ class _Rules:
             return replace(compared, ways=shown, complete=complete, direction=direction, game=self.game)
         if theorem := self._agree(readings):
             return replace(compared, status=kernel.same(theorem), method=Method.SMT)
-        why = self.problems[0] if self.problems else "no deal was found that shows the difference"
+        why = self.problems[0] if self.problems else "no deal was found that shows a difference"
         with suppress(ShapeError):
             if any(_at_once(x.own) != _at_once(x.taken) for x in self.grafts.values()):
                 why = f"players act at the same time in more places under one of the two; {why}"

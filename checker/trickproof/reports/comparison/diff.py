@@ -66,13 +66,13 @@ def diff_text(
     if not page.terminal.colour and any(
         EMPHASIS in said for one in diff.every if one.status != "same" for said in _texts(diff, one)
     ):
-        lines.append("*words* between asterisks are those that differ")
+        lines.append("*asterisks* mark the words that differ")
     games = {one.game for one in diff.every if one.status == "different" and one.game}
     alone = len(games) == 1 and sum(one.status == "different" for one in diff.every) > 1
     if alone:
         lines += page.wrapped(
-            f"What differs is said of one rule at a time, with all others as in {min(games)}; "
-            "deals are played under all rules of each."
+            f"Each difference is stated with all other rules as in {min(games)}; "
+            "the deals are played under the full rules of both."
         )
     lines.append("")
     complete: dict[str, list[str]] = {}
@@ -104,9 +104,9 @@ def summary(diff: Diff) -> str:
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
     beside = (
-        "; rules beyond these that differ: "
+        "; other rules that differ: "
         if all(one.status == "different" for one in diff.others)
-        else "; other rules: "
+        else "; other rules not proved the same: "
     )
     beside = f"{beside}{listed([one.aspect for one in diff.others])}" if diff.others else ""
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
@@ -120,7 +120,9 @@ def _texts(diff: Diff, one: Compared) -> tuple[str, str]:
 def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
     above = diff.every[: diff.every.index(one)]
     known = one.status == "incomparable" and any((x.status, x.why) == (one.status, one.why) for x in above)
-    head = f"{one.aspect}: {one.status}" + (", likewise" if known else f": {one.why}" if one.why else "")
+    head = f"{one.aspect}: {one.status}" + (
+        ", for the same reason" if known else f": {one.why}" if one.why else ""
+    )
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
     cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
@@ -188,8 +190,8 @@ def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
         sides = []
         for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b)):
             if taken := [f"“{plain(name)}”" for name in _readings_taken(ruleset, numbers).values()]:
-                sides.append(f"{ruleset.id} is read as {listed(taken)}")
-        yield from page.wrapped(f"{x.status} if {' and '.join(sides)}", "  ", 4)
+                sides.append(f"the reading {listed(taken)} of {ruleset.id}")
+        yield from page.wrapped(f"{x.status} under {' and '.join(sides)}", "  ", 4)
 
 
 def _witness(
@@ -202,7 +204,7 @@ def _witness(
     if "seed" in answers.scenario:
         until = "; shown up to where the rulesets diverge" if both else ""
         before = (
-            f" (dealt from seed {answers.scenario['seed']}, because no layout of cards suits both{until})"
+            f" (dealt from seed {answers.scenario['seed']}, because no one layout of cards fits both{until})"
         )
     elif parting.masked:
         told = min(len(side["events"]) for side in (answers.a, answers.b))

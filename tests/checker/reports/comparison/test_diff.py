@@ -62,7 +62,7 @@ def test_why_rules_cannot_be_compared_is_said_once() -> None:
     rules = [Compared(name, "incomparable", Method.STATIC, "3 players vs. 4") for name in ("lead", "end")]
     text = diff_text(Diff(documented("pagat"), documented("weaver-four"), tuple(rules), ()))
     assert "\nlead: incomparable: 3 players vs. 4\n" in text
-    assert "\nend: incomparable, likewise\n" in text
+    assert "\nend: incomparable, for the same reason\n" in text
 
 
 def test_cards_to_choose_from_are_listed_on_both_sides_or_on_neither() -> None:
@@ -83,8 +83,8 @@ def test_each_fact_is_said_once() -> None:
     assert "There are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
     assert (
-        "  same if six-over is read as “coming deal”\n  different if six-over is read as “last deal”\n"
-        in text
+        "  same under the reading “coming deal” of six-over\n"
+        "  different under the reading “last deal” of six-over\n" in text
     )
     assert "[pagat-de.s23-s25, s64, s65]" in text
     ends = [line for line in text.splitlines() if line.lstrip("≠ ").startswith("tricks: ")]
