@@ -114,7 +114,7 @@ def _case(settlement: Settlement) -> Case:
     outcome = next(search(settlement, event, longest=MOST_DEALS))
     if isinstance(outcome, Trace):
         after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
-        message = f"the match can end after {after} without a single winner"
+        message = f"the match can end after {after} without exactly one winner"
         ways = search(settlement, event, longest=MOST_DEALS)
         return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _wrong)
     if outcome.never is not None:

@@ -83,7 +83,7 @@ def test_documented_rulesets_hold_but_for_what_is_known(name: str) -> None:
             "shawn-51",
             Verdict.REFUTED,
             Method.SMT,
-            "the match can end after 4 deals without a single winner: players 1 and 2",
+            "the match can end after 4 deals without exactly one winner: players 1 and 2",
             marks=RUN,
         ),
         pytest.param(
