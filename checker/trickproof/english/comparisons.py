@@ -100,8 +100,9 @@ class Comparisons:
             template = "{n} or more" if operator == ">=" else "{n} or fewer" if several else "{n} or less"
         elif operator == "<" and several:
             template = "fewer than {n}"
-        elif n is None and operator == "!=" and self._context.kind(left, scope) == "integer":
-            be, template = "differ" if several else "differs", " from {n}"
+        elif n is None and operator in ("=", "!=") and self._context.kind(left, scope) == "integer":
+            be, template = ("equal", " {n}") if operator == "=" else ("differ", " from {n}")
+            be += "" if several else "s"
         if operator == ">=" and isinstance(right, s.Binary) and right.operator == "+":
             more, right = number(right.right), right.left if number(right.right) else right
             template = f"at least {more} more than {{n}}" if more else template

@@ -226,7 +226,7 @@ class Steps:
         if isinstance(order.ties, s.Circle):
             way = "clockwise" if order.ties.clockwise else "anticlockwise"
             parts.append(f"{way} from {self._nouns.noun(order.ties.start, scope)}")
-        ties = ", ties in an order left open" if order.ties == "open" else ""
+        ties = ", with the order of ties left open" if order.ties == "open" else ""
         return ", then ".join(parts) + ties
 
     def _key(self, key: s.Key, scope: Scope) -> str:

@@ -137,7 +137,7 @@ PROCEDURES = [
             do exchange-amounts of giver
         """,
         "For each player who was up in the previous deal (the giver), highest target first, "
-        "ties in an order left open: the giver passes cards.",
+        "with the order of ties left open: the giver passes cards.",
     ),
     (
         "exchange-amounts",
@@ -466,6 +466,11 @@ OWNERS = [
         "The match ends when there is a player who holds the ace of spades and whose score is more than 3.",
     ),
     ("end", "number of kitty != 1", "The match ends when there is not exactly one card in the kitty."),
+    (
+        "end",
+        "score of dealer = score of left of dealer",
+        "The match ends when the dealer's score equals the score of the player to the dealer's left.",
+    ),
     (
         "end",
         "number of hand of dealer != 4",

@@ -228,7 +228,7 @@ def _row_lines(row: Row, columns: int) -> list[Line]:
 def _custom_lines(custom: Custom, columns: int) -> list[Line]:
     lines = [Line("", "", names(saying.rulesets, columns), saying_parts(saying)) for saying in custom.says]
     if custom.silent:
-        lines.append(Line("", "", names(custom.silent, columns), ("nothing is said",)))
+        lines.append(Line("", "", names(custom.silent, columns), ("not mentioned",)))
     return [replace(line, aspect=plain(custom.custom)) if i == 0 else line for i, line in enumerate(lines)]
 
 
