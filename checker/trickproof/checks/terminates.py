@@ -1,7 +1,7 @@
 """`terminates`: the match ends.
 
 There are three answers. *Surely*: every match is over within a stated number of deals, whatever the cards and
-the choices. *Almost surely*: players who cooperate could go on for ever, but if every legal choice is made
+the choices. *Almost surely*: players who cooperate could go on forever, but if every legal choice is made
 with positive probability the match ends with probability 1. *May never end*: a match can reach a score from
 which no play ends it. It fails, for example, with
 
@@ -11,7 +11,7 @@ which no play ends it. It fails, for example, with
 bounded until the end, or by enumerating the carried values that the end depends on, if they are few. *Almost
 surely* is shown as for `end-always-reachable`: from every score, some play ends the match within the same
 number of deals, and for each division of the tricks used for that, a deal was found and played from every
-state in which a deal can begin. With `-v`, the deals that players could repeat for ever are shown. How long
+state in which a deal can begin. With `-vv`, the deals that players could repeat forever are shown. How long
 matches take depends on how they are played: `trickproof simulate` measures it.
 """
 
