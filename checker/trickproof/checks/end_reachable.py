@@ -122,7 +122,7 @@ def _by_play(check: Check, subject: Subject, details: Sequence[str] = ()) -> Fin
         check,
         kernel.verdict(kernel.choices(message, len(matches), runs)),
         Method.SIMULATION,
-        message + (", and one under each choice of parameters and readings" if len(matches) > 1 else ""),
+        message + (" under each choice of parameters and readings" if len(matches) > 1 else ""),
         match=matches[0],
         details=tuple(details),
     )

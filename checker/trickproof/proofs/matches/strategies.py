@@ -34,7 +34,7 @@ from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
-SHOWN = "every division of the tricks that is used was dealt and played, from every state in which a deal can begin"
+SHOWN = "every division of the tricks that the proof uses was dealt and played, from every state in which a deal can begin"
 """What plans depend on."""
 
 
