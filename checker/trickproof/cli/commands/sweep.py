@@ -44,7 +44,7 @@ HANDS, SEARCHED = 100_000, 200
     "--hands",
     "--deals",
     type=Count(1),
-    help=f"Deals per member.  [default: {HANDS}; {SEARCHED} with `search`]",
+    help=f"Deals per variant.  [default: {HANDS}; {SEARCHED} with `search`]",
 )
 @click.option(
     "--policy",
@@ -58,14 +58,14 @@ HANDS, SEARCHED = 100_000, 200
     type=int,
     default=0,
     show_default=True,
-    help="Seed of deals and choices, the same for all members.",
+    help="Seed of deals and choices, the same for all variants.",
 )
 @simulating_workers_option
 @backend_option
 @no_cache_option
-@click.option("--no-check", is_flag=True, help="Do not check which members are sound.")
+@click.option("--no-check", is_flag=True, help="Do not check which variants are sound.")
 @click.option(
-    "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins over the members."
+    "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins over the variants."
 )
 @json_option
 def command(
@@ -82,10 +82,10 @@ def command(
 ) -> None:
     """Sweep parameter values and compare simulation results, with 95% confidence intervals.
 
-    NAME is a parameter, or a rule whose numbers are to be varied. All members are dealt the same cards. Members that
+    NAME is a parameter, or a rule whose numbers are to be varied. All variants are dealt the same cards. Variants that
     the checks reject (for flaws that the ruleset itself does not have) are marked; their statistics describe an unsound game.
 
-    Exit code 0 if all members are sound, 1 if some are not; 70 if some deals could not be played; 130 after Ctrl-C.
+    Exit code 0 if all variants are sound, 1 if some are not; 70 if some deals could not be played; 130 after Ctrl-C.
     """
     from trickproof.reports.svg.sweep import sweep_chart
     from trickproof.reports.sweep import sweep_document, sweep_text

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     "--deals",
     type=Count(0),
     default=None,
-    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search:N`, and no more unless --effects names it]",
+    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; with `search:N` 1000, which is also its maximum unless --effects names it]",
 )
 @click.option(
     "--effects",
     shell_complete=complete_policies,
     metavar="POLICY,…|none",
-    help="Policies to simulate, such as `random,greedy,search:50` or `dealer=greedy,left=random`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing random,greedy with --json, else none]",
+    help="Policies to simulate, such as `random,greedy,search:50` or `dealer=greedy,left=random`; `none` for no simulation.  [default: random,greedy,search:50; for a rule that is rejected or changes nothing: none, or random,greedy with --json]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of random play.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every reason, and every change with its deal.")
