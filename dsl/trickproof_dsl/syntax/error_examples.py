@@ -313,15 +313,15 @@ USUAL_TEXTS: dict[str, str] = {
     "kitty": "the rule `kitty` consists of moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
     "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver as gift(giver, left of giver)`",
     "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver as returned(taker, giver)`",
-    "lead": f"the rule `lead` is just a player, such as `{USUAL_RULES['lead'][0]}` or `only player in players with 2C in hand`",
+    "lead": f"the rule `lead` names a player, such as `{USUAL_RULES['lead'][0]}` or `only player in players with 2C in hand`",
     "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
     "follow": FOLLOW_SUIT,
-    "trick-winner": f"the rule `trick-winner` is just a set of players, such as `{USUAL_RULES['trick-winner'][0]}`; with trumps, `{WITH_TRUMPS}`",
+    "trick-winner": f"the rule `trick-winner` names a set of players, such as `{USUAL_RULES['trick-winner'][0]}`; with trumps, `{WITH_TRUMPS}`",
     "scoring": f"the rule `scoring` is {FOR_EACH.removeprefix('write ')}",
     "payout": "the rule `payout` is `for p in players:` with a line below it such as `payout of p becomes over of p`",
     "end": f"the rule `end` is a condition, such as `{USUAL_RULES['end'][0]}`",
-    "winner": f"the rule `winner` is just a set of players, such as `{USUAL_RULES['winner'][0]}`",
-    "next-dealer": f"the rule `next-dealer` is just a player, such as `{USUAL_RULES['next-dealer'][0]}`",
+    "winner": f"the rule `winner` names a set of players, such as `{USUAL_RULES['winner'][0]}`",
+    "next-dealer": f"the rule `next-dealer` names a player, such as `{USUAL_RULES['next-dealer'][0]}`",
 }
 """What the rules of the standard vocabulary usually look like, for users who write a sentence instead."""
 
