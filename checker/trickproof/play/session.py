@@ -36,7 +36,7 @@ HELP = """\
 type the number of an option, or a card (`AS`, `as`, `10s`); put spaces between several; `none` for no card
   show        show the table again
   rules       list the rules; `rules NAME` explains one, `rules all` explains them all
-  hint        show the average result of each option, in points of the deal; `hint CARDS`: only for those cards
+  hint        show the average result of each option, in points for this deal; `hint CARDS`: only for those cards
   undo        undo your last choice
   quit        leave the match; so does Ctrl-D"""
 

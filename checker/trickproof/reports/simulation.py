@@ -138,11 +138,14 @@ def _share(page: Page, x: Estimate) -> str:
 
 
 def _sentences(counts: Counts) -> Iterator[str]:
-    """The length of a match, matches without a single winner, and the number of cards given."""
+    """The length of a match, matches without exactly one winner, and the number of cards given."""
     yield match_length(counts)
     nobody, _, *several = counts.winners()
     if nobody or any(several):
-        yield f"{sum(several):,} of {counts.matches:,} matches had more than one winner, {f'{nobody:,}' if nobody else 'none'} had no winner"
+        yield (
+            f"{sum(several):,} of {counts.matches:,} matches had more than one winner"
+            + f", {nobody:,} had no winner" * bool(nobody)
+        )
     if counts.plan.give:
         yield f"cards given: {estimate(counts.given())} per deal"
 
@@ -160,7 +163,7 @@ def match_length(counts: Counts) -> str:
 
 def _quantiles(median: int | None, ninety: int | None) -> str:
     if median is None:
-        return "more than half of them too long to be told apart"
+        return "more than half of them too long to count separately"
     return f"median {median}, 90th percentile {'unknown' if ninety is None else ninety}"
 
 

@@ -130,7 +130,7 @@ def _lengths(outcome: Outcome, left: float) -> Iterator[str]:
     yield text(left, 66, "Length of a match", 14, more=BOLD)
     lengths = counts.lengths()[:-1]
     if not any(lengths):
-        yield text(left, 92, "too long to be told apart" if number else "no match ended")
+        yield text(left, 92, "too long to count separately" if number else "no match ended")
         return
     bars, marks = _bars(lengths, number), _marks(outcome)
     shares = [100 * x / number for x in bars.matches]
