@@ -98,6 +98,18 @@ RETIRED = {
     "goes on from it": "resumes from it",
     "next action differs": "at some point cards are discarded under one, but … under the other",
     "another decision to make": "faces a different decision",
+    "without a single winner": "without exactly one winner (`not a single` is none at all)",
+    "is said of one rule at a time": "each difference is stated with all other rules as in …",
+    "no layout of cards suits": "no one layout of cards fits (a suit is ♣ ♦ ♥ ♠)",
+    "words between asterisks": "asterisks mark the words that differ",
+    "has other cards": "the packs contain different cards",
+    "rules beyond these": "other rules that differ",
+    "deal was found that shows the difference": "no deal was found that shows a difference",
+    "and one under each choice": "under each choice",
+    "the last deal calls for": "the previous deal calls for",
+    "too long to be told apart": "too long to count separately",
+    "in points of the deal": "in points for this deal",
+    "all members are": "all variants are",
 }
 """What is not said any more, and what is said instead."""
 
