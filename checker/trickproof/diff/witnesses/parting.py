@@ -99,13 +99,15 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
         script = shared_script(pair.a, pair.b, start, _never if whole else _plays)
         if script is None:
             continue
+        masked = _parts_before(pair, start)
         first = tried(pair.a, pair.b, script)
         enough = first is not None and first.part and not (whole and choice)
         replayed = [x for x in (first, None if enough else tried(pair.a, pair.b, start)) if x is not None]
         asked = whole and choice and any(x.ask and not x.part for x in replayed[-1:])
         shown_hand = next((x for x in replayed if x.part and not asked), None)
         if shown_hand is not None and not whole:
-            shown_hand = shortest(pair.a, pair.b, shown_hand, _own_events(pair, shown_hand))
+            own = _own_events(pair, shown_hand) if masked else (Told(), Told())
+            shown_hand = shortest(pair.a, pair.b, shown_hand, own)
         shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
         shown_hand = shown_hand or next(
             (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
@@ -113,7 +115,6 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
         shown_hand = shown_hand or next((x for x in replayed if x.count), None)
         if shown_hand is not None and dealt_alike(pair.a, pair.b, shown_hand.scenario):
             shown_hand = plainly(pair.a, pair.b, shown_hand)
-            masked = _parts_before(pair, start)
             settled = hand.state.hand_over and pair.a.program.deck == pair.b.program.deck
             visible = _settled_otherwise(pair, shown_hand, masked) if settled else (shown_hand, None)
             told = visible and confirmed(pair.a, pair.b, visible[0])

@@ -403,7 +403,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in shown[:1]:
-        legend = f"paired deals, seed {one.seed}; differences with 95% CI; `pp: percentage points`; `~: no effect shown`, with Bonferroni correction"
+        legend = f"paired deals, seed {one.seed}; differences with 95% CI; `pp: percentage points`; `~: no effect shown`, allowing for the number of figures"
         yield from page.wrapped(_unbroken(f"({legend})", page).replace("`", ""), "    ", 5)
     for one in validation.effects:
         if one not in shown:
