@@ -117,3 +117,22 @@ def test_bids_at_the_same_time_are_told_from_bids_in_turn_although_no_deal_shows
     found = one_aspect(one, other, "targets", SESSION)
     assert found.status == "undecided"
     assert found.why.startswith("players act at the same time in more places under one of the two;")
+
+
+def test_trumps_that_change_unseen_are_no_other_reason() -> None:
+    """After the first trick only the trump suit differs, which is what the rule says."""
+    base = "tests/adversarial/cases/plain-two.yaml"
+    winner = documented("pagat").whole.rules["trick-winner"].text
+    assert winner is not None
+    one, other = (
+        house(
+            rule("trick-winner", winner.text)
+            + f"  after-trick: {{rule: trump becomes {suit}, assumes: a test}}\n",
+            base,
+        )
+        for suit in ("led", "if led = hearts then spades else hearts")
+    )
+    found = one_aspect(one, other, "after-trick", SESSION)
+    assert [way.how for way in found.ways] == ["who wins a trick"]
+    assert found.ways[0].parting is not None
+    assert not found.ways[0].parting.masked

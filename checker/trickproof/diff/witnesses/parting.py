@@ -210,13 +210,17 @@ def _plays(state: State) -> bool:
 
 
 def _parts_before(pair: Pair, start: Scenario) -> bool:
-    """Whether the rulesets already diverge before the last choice common to the grafted pair."""
+    """Whether the rulesets already diverge before the last choice common to the grafted pair, which does not do so there."""
     if "seed" in start:
         return True
     if not start["moves"]:
         return False
-    earlier = tried(pair.a, pair.b, {**start, "moves": start["moves"][:-1]})
-    return earlier is None or earlier.part or earlier.ask
+    begun = {**start, "moves": start["moves"][:-1]}
+    earlier = tried(pair.a, pair.b, begun)
+    if earlier is None or not (earlier.part or earlier.ask):
+        return earlier is None
+    own = _grafted(pair, begun)
+    return own is None or (own.part, own.ask, own.event) != (earlier.part, earlier.ask, earlier.event)
 
 
 def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
