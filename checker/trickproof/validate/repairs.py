@@ -24,6 +24,7 @@ from trickproof.proofs.hands.verdicts import suppose
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import AT_END, Subject
 from trickproof.testing.witness import replayed_on
+from trickproof.validate.dead_rules import never_met
 from trickproof.validate.edits import Repair
 from trickproof.validate.fix_candidates import candidates
 from trickproof.validate.new_flaws import is_new
@@ -100,7 +101,9 @@ def repairs(
         tested = () if undone else tuple(x.check for x in mended if x.verdict is Verdict.TESTED)
         if tested and repair.guessed:
             continue
-        if _sound(trial, subject, OF_THE_FILE if is_base else None) and not _odder(trial, changed):
+        if _sound(trial, subject, OF_THE_FILE if is_base else None) and not (
+            _odder(trial, changed) or (repair.guessed and not undone and _in_vain(trial, changed))
+        ):
             shown = replace(_named(trial, repair, changed, undone), tested=tested)
             (again if undone else accepted).append(shown)
         else:
@@ -205,6 +208,14 @@ def _odder(trial: Trial, changed: Ruleset) -> bool:
     """Whether a table would question the changed rule for what neither the unchanged nor the base is questioned."""
     before, after = ({x.code for x in warnings(trial.ruleset.base, x)} for x in (trial.ruleset, changed))
     return not after <= before
+
+
+def _in_vain(trial: Trial, changed: Ruleset) -> bool:
+    """Whether a condition never holds after the change that may hold before."""
+    base = trial.ruleset.base
+    return base is not None and len(never_met(base, changed, trial.session)) > len(
+        never_met(base, trial.ruleset, trial.session)
+    )
 
 
 def _is_base(trial: Trial, changed: Ruleset) -> bool:

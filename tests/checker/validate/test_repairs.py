@@ -74,6 +74,19 @@ def test_a_change_that_a_table_would_question_is_no_fix() -> None:
         assert module._odder(trial, changed) is odder
 
 
+def test_a_condition_that_never_holds_is_no_fix() -> None:
+    """Two tricks are played; who takes three of them would be asked about an empty kitty."""
+    base = "tests/adversarial/cases/plain-two.yaml"
+    asking = "if tricks of dealer = {}:\n    trump becomes suit of only card in kitty\n"
+    faulty, changed = (house(rule("payout", asking.format(number)), base) for number in (2, 3))
+    session = ProofSession()
+    assert module._in_vain(module.Trial(LIBRARY, faulty, [], {}, {}, session), changed)
+    assert not module._in_vain(module.Trial(LIBRARY, changed, [], {}, {}, session), changed)
+    broken, _ = next(findings_about(subject_of(faulty, session=session), ["no-fault"]))
+    fixes = repairs(LIBRARY, faulty, [broken], [broken], {}, lambda _: None, session)
+    assert not [fix for fix in fixes if fix.what.startswith("replace `2`")]
+
+
 def test_nothing_follows_from_what_is_supposed() -> None:
     subject = subject_of(LIBRARY.load("pagat")[0], hands=1)
     verdicts.suppose(subject, PlayOutcome.KNOWN_SIZE)
