@@ -103,12 +103,8 @@ def summary(diff: Diff) -> str:
         for status in ("different", "incomparable", "undecided", "same")
     ]
     totals = ", ".join(f"{number} {status}" for status, number in counts if number)
-    beside = (
-        "; other rules that differ: "
-        if all(one.status == "different" for one in diff.others)
-        else "; other rules not proved the same: "
-    )
-    beside = f"{beside}{listed([one.aspect for one in diff.others])}" if diff.others else ""
+    known = "that differ" if {one.status for one in diff.others} == {"different"} else "not proved the same"
+    beside = f"; other rules {known}: {listed([one.aspect for one in diff.others])}" if diff.others else ""
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
@@ -190,7 +186,7 @@ def _by_readings(diff: Diff, one: Compared, page: Page) -> Iterator[str]:
         sides = []
         for ruleset, numbers in ((diff.a, x.a), (diff.b, x.b)):
             if taken := [f"“{plain(name)}”" for name in _readings_taken(ruleset, numbers).values()]:
-                sides.append(f"the reading {listed(taken)} of {ruleset.id}")
+                sides.append(f"the reading{'s' * (len(taken) > 1)} {listed(taken)} of {ruleset.id}")
         yield from page.wrapped(f"{x.status} under {' and '.join(sides)}", "  ", 4)
 
 

@@ -9,7 +9,7 @@ from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.verdict import Method
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, _comparison, compare, compared_fact, one_aspect
-from trickproof.reports.comparison.diff import diff_text, witness_lines
+from trickproof.reports.comparison.diff import diff_text, summary, witness_lines
 from trickproof.reports.text import Page
 from trickproof.support.terminal import Terminal
 from trickproof_dsl.library import Ruleset
@@ -63,6 +63,15 @@ def test_why_rules_cannot_be_compared_is_said_once() -> None:
     text = diff_text(Diff(documented("pagat"), documented("weaver-four"), tuple(rules), ()))
     assert "\nlead: incomparable: 3 players vs. 4\n" in text
     assert "\nend: incomparable, for the same reason\n" in text
+
+
+def test_other_rules_are_listed_with_what_is_known_of_them() -> None:
+    differs = Compared("may-lead", "different", Method.STATIC, "")
+    open_ = Compared("play", "undecided", Method.STATIC, "")
+    pair = documented("pagat"), documented("six-over")
+    assert summary(Diff(*pair, (), (differs,))).endswith("; other rules that differ: may-lead")
+    both = summary(Diff(*pair, (), (differs, open_)))
+    assert both.endswith("; other rules not proved the same: may-lead and play")
 
 
 def test_cards_to_choose_from_are_listed_on_both_sides_or_on_neither() -> None:
