@@ -219,8 +219,8 @@ def limits_met(limits: Mapping[str, Span]) -> tuple[str, ...]:
 
 
 def _counted(prop: Property, cases: int) -> str:
-    unit = "match end" if AT_END in prop.labels else "deal"
-    return counted(cases, unit)
+    units = ("finished match", "finished matches") if AT_END in prop.labels else ("deal",)
+    return counted(cases, *units)
 
 
 def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = True) -> Finding:

@@ -40,7 +40,7 @@ def test_match_ends_are_counted() -> None:
     assert one.verdict is Verdict.TESTED
     assert one.cases is not None
     assert one.cases >= 30
-    assert f"no failure in {one.cases} match ends (failure probability below 1 in " in one.message
+    assert f"no failure in {one.cases} finished matches (failure probability below 1 in " in one.message
     assert any(line.startswith("no proof: rule `end` looks at cards") for line in one.details)
 
 
