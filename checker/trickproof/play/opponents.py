@@ -56,6 +56,10 @@ class Opponents:
         """The options, best first; of many sets of cards those `wanted`, or the best ones found; empty if unknown."""
         return self._searching().options(HINT_WORLDS, decision, wanted)
 
+    def forget(self) -> None:
+        """Start the record of this deal again: a choice was undone."""
+        self._followed = (-1, 0)
+
     @property
     def hints_at_random(self) -> bool:
         """Whether a hint plays deals out at random, since no style does better, and not in the ruleset's best style."""
@@ -73,12 +77,10 @@ class Opponents:
             self.search = InterpretedSearch(
                 program, best_backend(), setting.seed, setting.parameters, setting.readings
             )
-        hand, known = self._followed
-        if hand != match.hand or known > match.decisions:
+        if self._followed[0] != match.hand:
             self._begin()
-            known = self._followed[1]
         state = self._state
-        for move in match.moves[known:]:
+        for move in match.moves[self._followed[1] :]:
             assert move is not None
             choice = read_move(match.ruleset, state, move)
             self.search.record.chosen(choice)

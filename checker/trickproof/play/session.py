@@ -169,6 +169,7 @@ class Session:
                 break
             if word == "undo":
                 if self.match.undo():
+                    self.opponents.forget()
                     self._events_shown = len(_without_last(list(self.match.now.events), "play"))
                     self._save()
                     self._say("undone")

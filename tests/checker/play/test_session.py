@@ -379,6 +379,17 @@ def test_opponents_who_search_go_on_alike_after_a_rest(tmp_path: Path) -> None:
 
 
 @RUN
+def test_after_undo_a_hint_is_about_what_was_chosen_instead() -> None:
+    once, instead = (
+        played(begun(documented("pagat")), iter(("clubs", *typed, "hint")))[1]
+        for typed in (("5 6 7 8",), ("1 2 3 4", "hint", "undo", "5 6 7 8"))
+    )
+    hint = [line for line in once if "±" in line]
+    assert hint
+    assert [line for line in instead if "±" in line][-len(hint) :] == hint
+
+
+@RUN
 def test_a_hint_says_how_many_options_there_are_and_tries_those_that_are_asked_for() -> None:
     match = begun(documented("pagat"))
     _, lines = played(match, iter(("clubs", "hint", "hint 1 2 3 4", "hint 1 2")))
