@@ -35,6 +35,7 @@ SYNONYMS = {
     "an": "1",
     "never": "false",
     "one": "1",
+    "down": "under",
     "first-deal": "first-hand",
     "max": "larger",
     "min": "smaller",

@@ -100,6 +100,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     said = None if saying(whole) else in_the_language(lark, whole)
     if said and ONE_OF_SEVERAL.match(whole) and (several := SEVERAL.search(said)):
         said += f"; for one player, `only player in ({several[1]})`"
+    if said and "\n" in source.text[region.start : region.end].strip():
+        said = re.sub(r"^(write `[a-z -]+) = (\d+`)$", r"\1 becomes \2", said)
     help_ = _help(lark, wrong, possible, line, whole)
     if not line and "_NL" in possible and token.type not in {"THEN", "AND", "OR", "ELSE"}:
         help_, said = (

@@ -193,6 +193,10 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
+    (r"([<>!]) =", r"\1="),
+    (r"^(if [^:]+): (?=.)", r"\1 then "),
+    (rf"\b{_OWNED} is (up|down)\b", lambda m: f"over of {m[1]} {'<>'[m[2] == 'up']} 0"),
+    (r"\bup (?=of |[<>=])", "over "),
     (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
     (r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player)|the eldest)\b", "left of dealer"),
     (r"\b(?:the )?previous player\b", "right of dealer"),
@@ -294,7 +298,11 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(score|tricks) reaches (\d+)$", r"some player has \1 >= \2"),
     (r"\b(score|tricks) of some player (>=?|=|<=?)", r"some player has \1 \2"),
     (_AMOUNT.pattern, _compared),
-    (r"(?<=[a-z)]) (?:(?:is|are) )?(" + "|".join(_SIGNS) + r") (?=[\da-z(])", lambda m: f" {_SIGNS[m[1]]} "),
+    (
+        r"(?<=[a-z)]) (?:(?:is|are) )?(" + "|".join(_SIGNS) + r") (?!of )(?=[\da-z(])",
+        lambda m: f" {_SIGNS[m[1]]} ",
+    ),
+    (rf"(?<=[a-z)]) is (\d+) {_MORE}", r" >= \1"),
     (r"(?<=[a-z)]) (?:is not|does not equal|are not) (?=\d)", " != "),
     (r"(?<=[a-z)]) (?:is|are|equals?) (?=\d)", " = "),
     (r"^(score|tricks) (?=[<>=])", r"some player has \1 "),

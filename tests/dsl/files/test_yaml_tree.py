@@ -326,7 +326,12 @@ def test_duplicate_key_shows_both_places() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "help", "note"),
     [
-        ("a: b: c\n", "no mapping can start at this `:`", "quote the text if `:` belongs to it", None),
+        (
+            "a: b: c\n",
+            "no mapping can start at this `:`",
+            "put the text in a `|` block if `:` belongs to it",
+            None,
+        ),
         ("a: [1,\nb: c\n", "expected `,` or `]`", None, "in the list that starts here"),
         ("a: {b\n", "expected `,` or `}`", None, "in the mapping that starts here"),
         (

@@ -158,6 +158,13 @@ HELP = [
         (f"dealer gives {cards} to left of dealer", "write `dealer gives bottom 2 of hand by rank to left of dealer`")
         for cards in ("2 lowest cards of hand", "the two lowest cards", "lowest 2 cards of hand", "2 cards of hand, lowest first")
     ),
+    ("over of p > = 3", "write `over of p >= 3`"),
+    ("if over of p is 3 or more:", "write `if over of p >= 3:`"),
+    ("if up of p >= 3:", "write `if over of p >= 3:`"),
+    ("if dealer is down:", "write `if over of dealer < 0:`"),
+    ("if tricks of p < 5: dealer else left of p", "write `if tricks of p < 5 then dealer else left of p`"),
+    ("target of dealer is 8", "write `target of dealer = 8`"),
+    ("target of dealer is 8\ntarget of left of dealer is 5", "write `target of dealer becomes 8`"),
     ("dealer plays the highest card in hand", "write `dealer plays top 1 of hand by rank`"),
     ("dealer gives 2 cards for each overtrick to left of dealer", MULTIPLY),
     ("dealer gives 2 cards of hand for each overtrick to left of dealer", MULTIPLY),
