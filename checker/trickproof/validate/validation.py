@@ -345,7 +345,7 @@ def _change(was: Verdict | None, now: Verdict, new: bool) -> Change | None:
         return "known"
     if now in _STRENGTH:
         if was is None or was not in _STRENGTH:
-            return "gained"
+            return "stronger" if was is Verdict.UNDECIDED and now.proved else "gained"
         if was is now:
             return "kept"
         return "weaker" if _STRENGTH.index(now) > _STRENGTH.index(was) else "stronger"

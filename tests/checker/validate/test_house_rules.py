@@ -609,3 +609,11 @@ def test_the_examples_of_a_base_are_no_guarantee_of_its_game() -> None:
     )
     assert guarantees([none], {agree.check: agree}) == []
     assert [x.change for x in guarantees([agree], {agree.check: none})] == ["gained"]
+
+
+def test_what_was_undecided_does_not_newly_hold() -> None:
+    """It may have held for the base, too."""
+    proved = Finding("end-reachable", Verdict.PROVED, Method.SMT, "")
+    for was, change in (Verdict.UNDECIDED, "stronger"), (Verdict.REFUTED, "gained"):
+        before = {proved.check: replace(proved, verdict=was)}
+        assert [x.change for x in guarantees([proved], before)] == [change]
