@@ -144,16 +144,17 @@ def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, 
     scenario = parting.answers.scenario
     if one in diff.others:
         scenario = _for_both(diff, scenario)
-    words = question_words(diff, one.aspect, way, parting)
+    words, between = question_words(diff, one.aspect, way, parting), parting.answers.later is not None
     sides = [one.named for one in (diff.a, diff.b)]
     question = Question(
         one.aspect,
         tuple(situation(scenario)),
-        outcomes(rulesets, scenario),
+        outcomes(rulesets, scenario, between),
         scenario,
         f"({condition_words(way.when, *sides)})" if way.when else "",
         words,
         rules=said_of(one.aspect, rulesets),
+        between=between,
     )
     if len(question.parts(sides)) < 2:
         return question

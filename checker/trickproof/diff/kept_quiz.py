@@ -57,7 +57,7 @@ def _replayed(by_name: Mapping[str, Ruleset], tree: Tree) -> Tree:
     """The tree with the rules of its questions. Raises ValueError if a deal no longer yields the recorded outcome."""
     question, own = tree.question, [by_name[name] for name in tree.candidates]
     if question is not None and question.scenario is not None:
-        if outcomes(own, question.scenario) != question.outcomes:
+        if outcomes(own, question.scenario, question.between) != question.outcomes:
             raise ValueError("it leads elsewhere")
         question = replace(question, rules=said_of(question.aspect, own))
     after = tuple((answer, _replayed(by_name, then)) for answer, then in tree.after)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
 from trickproof.english.aspects import describe
 from trickproof.english.inflection import counted
 from trickproof.english.playout import event_text, pending, verbs_of
 from trickproof.english.seats import NUMBERED, Names
+from trickproof.testing.subject import seat
 from trickproof_dsl.library import Ruleset
-from trickproof_dsl.scenarios.replay import replay_scenario
+from trickproof_dsl.scenarios.json_values import event_json
+from trickproof_dsl.scenarios.replay import course as replayed, replay_scenario
+from trickproof_dsl.semantics.values import as_number
 
 Scenario = dict[str, Any]
 
@@ -56,6 +60,8 @@ class Question:
     """What each ruleset says about the aspect."""
     apart: int = 0
     """Number of events before the two rulesets diverge that the question was found for: it is worded for what comes then."""
+    between: bool = False
+    """Whether what happens between this deal and the next is among the events."""
 
     def worded_for(self, candidates: Sequence[str]) -> bool:
         """Whether some rulesets diverge where the question says."""
@@ -140,26 +146,29 @@ def before_or_after(question: Question, answer: str) -> str:
     )
 
 
-def outcomes(rulesets: Sequence[Ruleset], scenario: Scenario) -> dict[str, Lines]:
-    """The events of a deal, line by line, under every ruleset that can play it."""
-    lines_by_ruleset: dict[str, Lines] = {}
-    for ruleset in rulesets:
-        answer = replay_scenario(ruleset, {**scenario, "ruleset": ruleset.named, "any_order": True})
-        if answer["ok"] and not answer["unused"]:
-            lines_by_ruleset[ruleset.named] = tuple(course(ruleset, answer))
-    return lines_by_ruleset
+def outcomes(rulesets: Sequence[Ruleset], scenario: Scenario, between: bool = False) -> dict[str, Lines]:
+    """The events of a deal, and those `between` it and the next, line by line, under every ruleset that can play it."""
+    told = {ruleset.named: told_under(ruleset, scenario, between) for ruleset in rulesets}
+    return {name: lines for name, lines in told.items() if lines is not None}
 
 
-def course(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED) -> Iterator[str]:
-    """The events of an answer of `replay_scenario`, and what comes next."""
-    verbs = verbs_of(ruleset)
-    for event in answer["events"]:
-        yield event_text(event, verbs, names)
-    decision = answer["next"]
-    if decision is None:
-        yield "the match is over" if answer["state"]["match_over"] else "another deal follows"
-    else:
-        yield pending(ruleset, decision, names)
+def told_under(ruleset: Ruleset, scenario: Scenario, between: bool, names: Names = NUMBERED) -> Lines | None:
+    """The events of a deal under a ruleset, and what comes next; None if it cannot play the deal."""
+    own = {**scenario, "ruleset": ruleset.named, "any_order": True}
+    answer, verbs = replay_scenario(ruleset, own), verbs_of(ruleset)
+    if not answer["ok"] or answer["unused"]:
+        return None
+    lines = [event_text(event, verbs, names) for event in answer["events"]]
+    if (decision := answer["next"]) is not None:
+        return (*lines, pending(ruleset, decision, names))
+    if answer["state"]["match_over"]:
+        return (*lines, "the match is over")
+    after = following_hand(replayed(ruleset, own)[-1]) if between else None
+    if isinstance(after, HandPlayed):
+        lines += [event_text(event_json(ruleset.program, x), verbs, names) for x in after.begin.events]
+        if seat(ruleset.program):
+            return (*lines, f"{names.player(as_number(after.begin.variable('dealer')))} deals next")
+    return (*lines, "another deal follows")
 
 
 def said_of(aspect: str, rulesets: Sequence[Ruleset]) -> dict[str, str]:

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
-from trickproof.diff.questions import ENDING, NO_MORE, Tree, before_or_after, course, if_distinct, in_words
+from trickproof.diff.questions import (
+    ENDING,
+    NO_MORE,
+    Tree,
+    before_or_after,
+    if_distinct,
+    in_words,
+    told_under,
+)
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import by_player, course_of_play, event_text, opening
@@ -211,9 +219,10 @@ def answers_in_words(tree: Tree, by_name: Mapping[str, Ruleset], cards: bool = F
     told: list[list[str | dict[str, str]]] = []
     for _, after in tree.after:
         name = after.candidates[0]
-        ruleset, answer, names = _played(tree, by_name, name)
-        lines = zip(question.outcomes[name][asked], [*course(ruleset, answer, names)][asked], strict=True)
-        told.append([_scores(line) if raw.startswith("score: ") else line for raw, line in lines])
+        names = names_at_table(question.scenario, by_name[name].program.players)
+        lines = told_under(by_name[name], question.scenario, question.between, names) or ()
+        both = zip(question.outcomes[name][asked], lines[asked], strict=True)
+        told.append([_scores(line) if raw.startswith("score: ") else line for raw, line in both])
     shown = _with_scores_that_differ(told)
     shown = if_distinct(shown if cards else in_words(shown), answers)
     return [

@@ -12,8 +12,11 @@ import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.cli.commands.quiz import _asked
+from trickproof.diff.decision_tree import quiz
+from trickproof.diff.kept_quiz import keep_tree, kept_tree
 from trickproof.diff.question_words import ASPECT_QUESTIONS, NEXT_QUESTION
 from trickproof.diff.questions import Question, Tree, outcomes, said_of
+from trickproof.diff.ruleset_diff import Diff, one_aspect
 from trickproof.reports.comparison.quiz import answers_in_words, deal_lines, question_lines, quiz_text
 from trickproof.reports.text import PLAIN
 from trickproof_dsl.library import Ruleset
@@ -251,3 +254,16 @@ def test_an_answer_has_as_few_events_as_tell_it_from_the_others() -> None:
     question = Question("kitty", (), {"a": ("x", "y", "z"), "b": ("x", "v"), "c": ("u", "y")}, None)
     assert [answer for answer, _ in question.parts(("a", "c"))] == ["u", "x"]
     assert [answer for answer, _ in question.parts(("a", "b", "c"))] == ["u; y", "x; v", "x; y"]
+
+
+def test_who_deals_next_is_asked_where_nothing_else_differs() -> None:
+    """What happens between two deals is no event of either."""
+    pair = documented("pagat"), house(rule("next-dealer", "right of dealer\n"))
+    diff = Diff(*pair, (one_aspect(*pair, "next-dealer"),), ())
+    tree = quiz(pair, lambda _: {(pair[0].named, pair[1].named): diff})
+    assert answers_in_words(tree, by_name(pair)) == ["Left deals next", "Right deals next"]
+    assert tree.words.endswith("Who deals next?")
+    keep_tree(pair, tree)
+    kept = kept_tree(pair)
+    assert kept is not None
+    assert read(kept, pair) == read(tree, pair)
