@@ -178,6 +178,8 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
         values = {key: value for key, value in event.items() if key not in ("event", "player")}
         chosen = CHOSEN.get(name) or f"chooses {called(name, isinstance(values.get('number'), int))}"
         return " ".join((who, chosen, *(_value(key, value, names) for key, value in values.items())))
+    if event.get("to") == event["player"]:
+        return f"{who} looks at {what}"
     source = f" from {names.player(event['from'])}" if "from" in event else ""
     target = f" to {names.player(event['to'])}" if "to" in event else ""
     return f"{who} {verbs.get(name, name)} {what}{source}{target}"

@@ -209,7 +209,9 @@ class Acts:
                 cards = self._nouns.of_a_kind(self._nouns.group(shown, inner, "every card", False))
             else:
                 cards = self._nouns.noun(shown, inner)
-            return f"{opening} {to.removeprefix(' to ') or 'everyone'} {cards}{source}"
+            whom = to.removeprefix(" to ") or "everyone"
+            opening = f"{whom} looks at" if whom == actor.text else f"{opening} {whom}"
+            return f"{opening} {cards}{source}"
         moved = self._nouns.noun(t.selection, inner)
         moved = f"{to},{source}, {moved}" if to and source else f"{to} {moved}{source}"
         return f"{opening}{moved}{self._called(t, inner)}"

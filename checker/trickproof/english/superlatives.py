@@ -165,16 +165,15 @@ class Superlatives:
     def _top(self, e: s.Top, scope: Scope) -> str:
         best = "highest" if e.highest else "lowest"
         count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
-        if _is_one(e):
-            text = self._nouns.group(e.operand, scope, f"the {best} {kind.removesuffix('s')}", False)
-            text += f" (of equals, the first by {'seat' if kind == 'players' else 'suit'})"
+        one, by = _is_one(e), self._nouns.attribute(e.key) if isinstance(e.key, s.Name) else ""
+        if by and kind == "players":
+            text = f"the {'one' if one else count} with the {best} {by} of {self._nouns.several(e.operand, scope)}"
         else:
-            text = self._nouns.group(e.operand, scope, f"the {count} {best} {kind}", True)
-        if self._nouns.is_named(e.key, "rank") or self._nouns.is_named(e.key, "height"):
-            return text
-        key = e.key.name if isinstance(e.key, s.Name) else ""
-        about = scope.about(Ref("it", "card", "its"))
-        return f"{text} (by {self._nouns.attribute(e.key) if key else self._nouns.noun(e.key, about)})"
+            head = f"the {best} {kind.removesuffix('s')}" if one else f"the {count} {best} {kind}"
+            text = self._nouns.group(e.operand, scope, head, not one)
+            if not any(self._nouns.is_named(e.key, name) for name in ("rank", "height")):
+                text += f" (by {by or self._nouns.noun(e.key, scope.about(Ref('it', 'card', 'its')))})"
+        return text + f" (of equals, the first by {'seat' if kind == 'players' else 'suit'})" * one
 
     def _only(self, e: s.Only, scope: Scope) -> str:
         if (isinstance(e.operand, s.Name) and e.operand.name in RULE_NOUNS) or _is_one(e.operand):

@@ -144,6 +144,8 @@ class View:
             return " ".join((self._says(who, verb), *name, *values))
         seen = self._sees(event.name, fields, state)
         what = self.cards(cards) if seen else counted(len(cards), "card")
+        if fields.get("to") == who:
+            return f"{self._says(who, 'look')} at {what}"
         ends = "".join(
             f" {word} {self._neighbour(fields[word])}" for word in ("from", "to") if word in fields
         )

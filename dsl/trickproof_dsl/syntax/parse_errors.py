@@ -1,8 +1,7 @@
 """Syntax errors in rule text: what was found, what was expected, and what the user probably meant.
 
-Made from lark's error; used only by `parser.py`.  The expected tokens are found by trying them on a copy of
-the parser, since the LALR tables allow more than is possible, and described in words, since users do not know
-the tokens of the grammar.
+Made from lark's error.  The expected tokens are found by trying them on a copy of
+the parser, since the LALR tables allow more than is possible, and described in words.
 """
 
 from __future__ import annotations

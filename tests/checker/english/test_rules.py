@@ -334,6 +334,12 @@ VALUES = [
     ("follow", "cards in hand with (suit = hearts or rank = queen)", "Any card in hand that is a heart or a queen."),
     ("follow", "top 3 of hand by rank", "Any of the 3 highest cards in hand."),
     (
+        "next-dealer",
+        "only player in bottom 1 of players with over < 0 by over",
+        "The one with the lowest result of the players who are down (of equals, the first by seat).",
+    ),
+    ("trump", "dealer shows kitty to dealer", "The dealer looks at the kitty."),
+    (
         "trump",
         "trump becomes suit of only card in bottom 1 of kitty by rank",
         "The suit of the lowest card in the kitty (of equals, the first by suit) becomes trumps.",
