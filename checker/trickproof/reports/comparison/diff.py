@@ -221,7 +221,7 @@ def _witness(
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
-    """What happens under each ruleset, with a mark at the first difference; what is the same far from a difference is left out."""
+    """What happens under each ruleset, with a mark at the first difference; what is the same far from it is left out."""
     names, other_names = (
         names_at_table(answers.scenario, ruleset.program.players) for ruleset in (diff.a, diff.b)
     )
@@ -242,12 +242,9 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
         if i == after + 1 and not apart[after]:
             yield " ", *pairs[after]
         elif i > after:
-            same = not any(apart[after:i])
-            yield (
-                " ",
-                f"({counted(i - after, 'line')}, the same under both)" if same else "…",
-                "" if same else "…",
-            )
+            same = f"({counted(i - after, 'line')}, the same under both)"
+            left_out = "…" if any(apart[after:i]) else same
+            yield " ", left_out, left_out
         marked = i == parting or "" in pairs[i] or _results_differ(*pairs[i])
         yield "≠" if marked else " ", *pairs[i]
         after = i + 1
