@@ -224,7 +224,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
             yield from page.command("To look for a fix:", ["trickproof", "validate", ruleset.named])
     elif detail.saved:
         path = next(iter(detail.saved.values()))
-        yield from page.command("Next, replay a counterexample:", ["trickproof", "replay", path])
+        yield from page.command("Next, replay a deal:", ["trickproof", "replay", path])
     elif open_ and detail.evidence:
         yield from page.command("Next, read what that means:", ["trickproof", "explain", "undecided"])
     elif open_:

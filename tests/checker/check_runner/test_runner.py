@@ -323,6 +323,8 @@ def test_what_is_suggested_shows_something_new_if_nothing_is_proved() -> None:
     known = [x for x in findings if x.known]
     assert report([(six_over, known)]).endswith("Next, see the evidence: trickproof check six-over -vv")
     assert report([(six_over, [])]).endswith("-vv")
+    saved = Detail(saved={("six-over", "end-reachable"): "here.jsonl"})
+    assert report([(six_over, findings)], saved).endswith("Next, replay a deal: trickproof replay here.jsonl")
 
 
 def test_no_deal_is_drawn_where_the_numbers_of_the_rule_say_it_all() -> None:

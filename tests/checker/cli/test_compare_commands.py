@@ -105,6 +105,20 @@ def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path)
 
 
 @RUN
+def test_a_fix_that_leaves_no_house_rule_is_not_what_to_do_next(tmp_path: Path) -> None:
+    rules = """\
+rules:
+  exchange-returns:
+    rule: taker returns lowest of hand matching gift(giver, taker) to giver as returned(taker, giver)
+    assumes: we find it hard to give up aces
+"""
+    path = written(tmp_path, "house.yaml", f"ruleset: house\nextends: pagat\n{rules}")
+    done = run("validate", path, "--effects", "none")
+    assert "so no house rule is left" in " ".join(done.out.split())
+    assert "Next, apply a fix" not in done.out
+
+
+@RUN
 def test_where_nothing_changes_no_effects_are_shown(tmp_path: Path) -> None:
     done = run(
         "validate", written(tmp_path, "other-words.yaml", SAME), "--effects", "random", "--hands", "50"

@@ -183,7 +183,6 @@ class _Report:
 
 def _next(validation: Validation) -> list[str]:
     """What to do next: change or play a sound house rule, fix another, or read about the check that rejects it."""
-    from trickproof.reports.comparison.validation import intended
     from trickproof.reports.findings import to_understand
 
     again = ["trickproof", "validate", validation.ruleset.named]
@@ -191,7 +190,7 @@ def _next(validation: Validation) -> list[str]:
         return page().command("Next, change a rule; then:", again)
     if validation.accepted:
         return page().command("Next, play it:", ["trickproof", "play", validation.ruleset.named])
-    if validation.repairs and intended(validation) is None:
+    if validation.repairs and not validation.repairs[0].undoes:
         return page().command("Next, apply a fix:", [*again, "--fix", "1"])
     if validation.reason is None:
         return []
