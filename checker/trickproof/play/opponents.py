@@ -62,7 +62,7 @@ class Opponents:
 
     @property
     def hints_at_random(self) -> bool:
-        """Whether a hint plays deals out at random, since no style does better, and not in the ruleset's best style."""
+        """Whether a hint plays deals out at random, since no style does better."""
         return all(style == RANDOM for style in self._searching().engine.styles)
 
     def _seat(self, state: State, player: int) -> int:
