@@ -122,7 +122,7 @@ rules:
           over of dealer becomes over of dealer + 1
           over of dealer becomes over of dealer - 1
 """
-IMPATIENT = "from trickproof.cli import process; process.PATIENCE = 0.2; process.run()"
+IMPATIENT = "from trickproof.cli import process; process.PATIENCE = 0.2; print(flush=True); process.run()"
 
 
 @pytest.mark.slow
@@ -134,9 +134,12 @@ def test_a_loop_in_machine_code_that_does_not_end(number: signal.Signals, tmp_pa
     process = subprocess.Popen(
         [sys.executable, "-c", IMPATIENT, "simulate", str(ruleset), "--hands", "10"],
         env={**os.environ, "PYTHONPATH": PYTHONPATH},
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+    assert process.stdout is not None
+    process.stdout.readline()  # all is imported, which may take long on a busy machine
     time.sleep(4)
     process.send_signal(number)
     try:

@@ -243,11 +243,20 @@ Told = Counter[str]
 
 def told_by_one(answered: Answers) -> tuple[Told, Told]:
     """The events that only the first ruleset tells, wherever, and those that only the second does."""
-    mine, theirs = (
-        Told(json.dumps(_in_cards(event), sort_keys=True) for event in side["events"])
-        for side in (answered.a, answered.b)
-    )
+    mine, theirs = (_told(side["events"]) for side in (answered.a, answered.b))
     return mine - theirs, theirs - mine
+
+
+def _told(events: Sequence[dict[str, Json]]) -> Told:
+    return Told(json.dumps(_in_cards(event), sort_keys=True) for event in events)
+
+
+def first_told(answered: Answers, own: tuple[Told, Told]) -> bool:
+    """Whether the first event that differs is the `own` one of one of the two."""
+    number = answered.event
+    begin = slice(number, None if number is None else number + 1)
+    sides = [_told(side["events"][begin]) for side in (answered.a, answered.b)]
+    return number is not None and any(told and told <= some for told, some in zip(sides, own, strict=True))
 
 
 def shortest(a: Ruleset, b: Ruleset, answered: Answers, own: tuple[Told, Told]) -> Answers:

@@ -17,6 +17,7 @@ from trickproof.diff.witnesses.paired_replay import (
     Told,
     confirmed,
     dealt_alike,
+    first_told,
     plainly,
     shared_script,
     shortest,
@@ -108,6 +109,7 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
         if shown_hand is not None and not whole:
             own = _own_events(pair, shown_hand) if masked else (Told(), Told())
             shown_hand = shortest(pair.a, pair.b, shown_hand, own)
+            masked = masked and not first_told(shown_hand, own)
         shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
         shown_hand = shown_hand or next(
             (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None

@@ -114,6 +114,16 @@ def test_a_deal_in_which_something_else_differs_before_goes_on_to_what_it_is_sho
     assert re.fullmatch(r"Dealer shows \S+ to Left", marked[1])
 
 
+def test_nothing_is_said_to_differ_before_what_is_seen_to_differ_first() -> None:
+    base, other = documented("trumpet-major"), documented("nine-five-two")
+    text = diff_text(Diff(base, other, (one_aspect(base, other, "reveal"),), ()))
+    deal = text[text.index("Counterexample") :].splitlines()
+    assert deal[0] == "Counterexample:"
+    marked = [line.split(maxsplit=1)[1] for line in deal if line.startswith("   ≠")]
+    assert len(marked) == 1
+    assert re.fullmatch(r"Dealer shows \S+ to Left", marked[0])
+
+
 @RUN
 def test_cards_that_may_no_longer_be_chosen_are_named() -> None:
     lines = lines_of(
