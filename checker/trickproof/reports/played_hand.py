@@ -10,7 +10,7 @@ from typing import Any
 
 from trickproof.analysis.usage import program_usage
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, ending, opening
-from trickproof.english.seats import Names, names_at_table
+from trickproof.english.seats import Names, names_at_table, with_names
 from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
@@ -51,6 +51,10 @@ def moves_and_ending(
     counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
     for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
+    if after := answer.get("between_deals"):
+        yield from page.wrapped(
+            f"then, before the next deal: {with_names(after['message'], names)}", " " * indent, indent + 4
+        )
     if answer["ok"] and answer["next"] is not None:
         hands = hands_by_name(answer, names)
         if list(map(set, scenario.get("hands") or ())) != list(map(set, answer["state"]["hands"])):

@@ -58,8 +58,8 @@ def _lines(
     events = [event_json(ruleset.program, event) for event in states[-1].events]
     names = names_at_table(last, ruleset.program.players)
     yield from moves_and_ending(page, ruleset, {**answer, "events": events}, names, last, 2)
-    if not answer["ok"]:
-        yield from _why(page, ruleset, names, answer["error"])
+    if wrong := answer.get("error") or answer.get("between_deals"):
+        yield from _why(page, ruleset, names, wrong)
 
 
 def _why(page: Page, ruleset: Ruleset, names: Names, error: Mapping[str, Any]) -> Iterator[str]:

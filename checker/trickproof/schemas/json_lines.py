@@ -9,6 +9,7 @@ from typing import Any
 from trickproof.schemas.shapes import (
     ANYTHING,
     FREE,
+    PLACE,
     TEXT,
     WHOLE,
     YES_OR_NO,
@@ -73,7 +74,16 @@ NEXT: Schema = maybe(
     {"type": "object", "properties": {"player": WHOLE, "move": TEXT}, "required": ["move", "player"]}
 )
 
-ERROR = record({"kind": TEXT, "message": TEXT}, move_index=maybe(WHOLE), legal=maybe({"type": "array"}))
+FAULT = record({"kind": TEXT, "message": TEXT, "legal": {"type": "array"}, "where": PLACE})
+
+ERROR = record(
+    {"kind": TEXT, "message": TEXT, "legal": {"type": "array"}, "move_index": maybe(WHOLE)},
+    where=PLACE,
+    next=NEXT,
+    rule=TEXT,
+    cites=many(TEXT),
+)
+"""A move that is not legal comes with the decision, and with its rule; what the rules fail in, with its place."""
 
 ANSWER: Schema = any_of(
     [
@@ -87,6 +97,8 @@ ANSWER: Schema = any_of(
                 "variables": FREE,
             },
             deal=WHOLE,
+            unused=many(WHOLE),
+            between_deals=FAULT,
         ),
         record({"ok": one_of([False]), "error": ERROR}, deal=WHOLE),
     ]

@@ -3,7 +3,7 @@
 `replay_scenario` returns the published answer format: events, state and the next decision, or an error that
 names the rule that was broken, its citations and the legal options.  With `any_order` every decision takes
 the first move that fits, and the remaining ones are listed (`unused`), so that one scenario can be played
-under rules that ask in another order.  `course` gives the intermediate states.  `scenario_json` and
+under rules that ask in another order.  If the rules fail between a complete deal and the next, the answer says so too.  `course` gives the intermediate states.  `scenario_json` and
 `move_json` write scenarios.
 """
 
@@ -26,6 +26,7 @@ from trickproof_dsl.scenarios.writing import (
 )
 from trickproof_dsl.semantics import machine as reference
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.machine import between_hands
 from trickproof_dsl.semantics.state import State
 from trickproof_dsl.semantics.state_view import StateView
 
@@ -43,7 +44,8 @@ __all__ = [
 
 def replay_scenario(ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
     """The answer to one scenario; never raises on an invalid one."""
-    return replay_in(reference, ruleset, scenario)
+    answer, state = _replay(reference, ruleset, scenario, partial(start_scenario, ruleset, scenario))
+    return {**answer, **_fault_after(ruleset, state)}
 
 
 def replay_in(machine: Machine[S], ruleset: Ruleset, scenario: Mapping[str, Json]) -> dict[str, Json]:
@@ -78,8 +80,19 @@ def replay_deals(ruleset: Ruleset, match: Sequence[Json]) -> Iterator[dict[str, 
             answer, before = _replay(
                 reference, ruleset, scenario, partial(_next_deal, ruleset, scenario, before)
             )
-            answer["deal"] = number
+            answer |= {"deal": number, **_fault_after(ruleset, before)}
             yield answer
+
+
+def _fault_after(ruleset: Ruleset, state: State | None) -> dict[str, Json]:
+    """Where the rules fail between a complete deal and the next, as `between_deals`."""
+    if state is None or state.fault or not state.hand_over or state.match_over:
+        return {}
+    try:
+        fault = between_hands(state).fault
+    except EngineLimitError:
+        return {}
+    return {} if fault is None else {"between_deals": fault_json(ruleset, fault)}
 
 
 def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:

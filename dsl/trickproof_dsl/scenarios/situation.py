@@ -96,7 +96,8 @@ def begin_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | N
             raise ScenarioError("impossible-match", "the match does not come to this deal")
         begun = between_hands(before).but(chance=chance)
         if begun.fault or begun.match_over:
-            raise ScenarioError("impossible-match", "the match does not come to this deal")
+            why = f": the rules fail before it: {begun.fault.message}" if begun.fault else ""
+            raise ScenarioError("impossible-match", f"the match does not come to this deal{why}")
         if any(begun.parameters[name] != value for name, value in parameters.items()) or any(
             begun.readings.get(rule, 0) != taken for rule, taken in readings.items()
         ):

@@ -14,7 +14,9 @@ from jsonschema import Draft202012Validator
 
 from budget import slow_but
 from checker.cli.console import run
+from checker.rulesets_for_tests import LIBRARY
 from trickproof.cli.command_list import COMMANDS
+from trickproof.diff.witnesses.paired_replay import shared_script
 from trickproof.schemas.documents import DOCUMENTS, schemas
 from trickproof.schemas.json_lines import schema_files
 
@@ -172,12 +174,32 @@ def test_lines_are_as_their_schemas_say(files: Path) -> None:
     lines = run("vectors", "six-over", "-n", "3").out.splitlines()
     vectors = [json.loads(line) for line in lines]
     scenarios = [vector["scenario"] for vector in vectors]
-    texts = [*map(json.dumps, [*scenarios, {"match": scenarios[:1]}]), '{"ruleset": "pagat"}', "{"]
+    deal = {"ruleset": "six-over", "first_hand": True, "seed": 1, "moves": [{"player": 2, "move": "play"}]}
+    others = [{"match": scenarios[:1]}, deal, {**deal, "any_order": True}, failing_between_deals(), {}]
+    texts = [*map(json.dumps, [*scenarios, *others]), "{"]
     answers = [json.loads(line) for line in run("replay", "-", stdin="\n".join(texts)).out.splitlines()]
     assert len(answers) == len(texts)
     for name, values in (("vector", vectors), ("scenario", scenarios), ("answer", answers)):
         for value in values:
             assert violations(name, value) == []
+    kinds = [
+        answer.keys() & {"unused", "between_deals"} or answer["error"]["kind"] for answer in answers[-5:]
+    ]
+    assert kinds == ["wrong-player", {"unused"}, {"between_deals"}, "bad-scenario", "bad-json"]
+
+
+def failing_between_deals() -> dict[str, Any]:
+    """A complete deal of `fails.yaml`, after which nobody is to deal."""
+    rule = "only player in players with tricks > 16"
+    Path("fails.yaml").write_text(
+        f"ruleset: fails\nextends: pagat\nrules: {{next-dealer: {{rule: {rule}, assumes: a test}}}}\n"
+    )
+    fails, wrong = LIBRARY.load("fails.yaml")
+    assert fails is not None, wrong
+    script = shared_script(fails, fails, {"ruleset": "fails.yaml", "first_hand": True, "seed": 1})
+    assert script is not None
+    del script["any_order"]
+    return script
 
 
 def test_a_key_that_is_not_described_is_noticed() -> None:

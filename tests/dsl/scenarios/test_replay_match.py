@@ -89,6 +89,22 @@ def test_a_match_begins_at_its_start() -> None:
     assert answer(match()[1:])["error"]["kind"] == "impossible-match"
 
 
+def test_a_match_that_fails_before_a_deal_says_so() -> None:
+    """Also without that deal: the steps before it are the last that are carried out."""
+    text = "ruleset: fails\nextends: pagat\nrules: {next-dealer: {rule: only player in players, assumes: a test}}\n"
+    fails, wrong = BUNDLED.load_text(text, "fails.yaml")
+    assert fails is not None, wrong
+    scenarios = [{**deal, "ruleset": "fails.yaml"} for deal in match()]
+    alone = replay.replay_match(fails, scenarios[:1])
+    assert alone["ok"]
+    assert alone["between_deals"]["message"] == "expected one player, found 3"
+    assert alone["between_deals"]["where"]["file"] == "fails.yaml"
+    assert replay_scenario(fails, scenarios[0])["between_deals"] == alone["between_deals"]
+    more = replay.replay_match(fails, scenarios)
+    assert (more["error"]["kind"], more["deal"]) == ("impossible-match", 2)
+    assert more["error"]["message"].endswith(": the rules fail before it: expected one player, found 3")
+
+
 def test_a_deal_after_one_that_is_not_complete_is_refused() -> None:
     scenarios = match()
     scenarios[0]["moves"] = scenarios[0]["moves"][:-1]
