@@ -23,6 +23,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("certificates") / "six-over.jsonl"
     told = CliRunner().invoke(group, ["check", "six-over", *ONLY, "--certificate", str(file)])
     assert told.exit_code == 0, told.output
+    assert told.stderr == f"{file}: written\n"
+    last = told.stdout.split("Next, ")[-1].replace("\\\n", "").split()
+    assert last == ["verify", "the", "proofs:", "trickproof", "verify-certificate", str(file)]
     return file
 
 

@@ -136,11 +136,14 @@ def command(
         say(text)
     if put is not None:
         put(_sarif(checked))
-    if put_certificate is not None:
+    if put_certificate is not None and certificate is not None:
         from trickproof.check_runner.certificates import certificates
 
         lines = certificates(checked.findings, processes(workers), hands, cache)
         put_certificate("".join(f"{line}\n" for line in lines))
+        if not (quiet or as_json_):
+            verify = ["trickproof", "verify-certificate", certificate]
+            say("\n".join(page().command("Next, verify the proofs:", verify)))
     end_for_bugs(checked.disagreements)
     sys.exit(exit_code(finding for _, findings in checked.findings for finding in findings))
 

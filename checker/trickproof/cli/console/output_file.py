@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that takes the file's text; until then an existing file is left alone.  The result of `-o` is announced.
+    """Yield a function that takes the file's text; until then an existing file is left alone.  Results and certificates are announced.
 
     Raises ClickException if it cannot be written.
     """
@@ -29,7 +29,7 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
     def put(text: str) -> None:
         with written_file(name, option):
             draft.put(text.encode("utf-8", "backslashreplace"))
-        if option == "-o":
+        if option in ("-o", "--certificate"):
             warn(f"{name}: written")
 
     try:
