@@ -151,6 +151,16 @@ def test_a_fix_is_made_in_the_file(tmp_path: Path) -> None:
     assert "rejected" not in done.out
 
 
+def test_a_sound_file_has_nothing_to_fix(tmp_path: Path) -> None:
+    """Not a word was said about the fix that was asked for."""
+    two = ROOT / "tests/adversarial/cases/plain-two.yaml"
+    (tmp_path / two.name).write_bytes(two.read_bytes())
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"ruleset: mine\nextends: {two.name}\n")
+    done = run("validate", str(path), "--effects", "none", "--fix", "1")
+    assert (done.code, done.err) == (0, f"{path}: not changed: nothing to fix\n")
+
+
 def test_json_and_sarif_are_about_the_file_as_it_is_once_fixed(tmp_path: Path) -> None:
     """As the exit code and the text are: `rejected`, with exit code 0 and edits that no longer apply, was printed."""
     two = ROOT / "tests/adversarial/cases/plain-two.yaml"

@@ -107,7 +107,7 @@ def command(
     with report.watched():
         first = replace(plan, hands=0) if again else plan
         validations = validate_all(library, loaded, first, cache, report.tell, report.show)
-    sound = [_fixed(one, fix) if _to_fix(one, fix) else one.accepted for one in validations]
+    sound = [one.accepted if fix is None else _fixed(one, fix) for one in validations]
     if again:  # first what was fixed, then what is true of the files as they are now
         library = bundled_library()
         loaded = load_all(library, files, as_json_)
@@ -207,20 +207,16 @@ def _sarif(validations: Sequence[Validation]) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _to_fix(validation: Validation, number: int | None) -> bool:
-    """Whether a fix is asked for and there is something to mend."""
-    return number is not None and (not validation.accepted or bool(validation.repairs))
-
-
-def _fixed(validation: Validation, number: int | None) -> bool:
-    """Makes a fix in the house rule's file and says so and what it restores, or that it cannot."""
+def _fixed(validation: Validation, number: int) -> bool:
+    """Makes a fix in the house rule's file and says so and what it restores, or that it cannot or need not."""
     from trickproof.reports.comparison.validation import unproved
 
     repairs, path = validation.repairs, validation.ruleset.path
-    if number is None or number > len(repairs):
-        found = {0: "no fix was found", 1: "there is only one fix"}
+    if number > len(repairs):
+        none = "nothing to fix" if validation.accepted else "no fix was found"
+        found = {0: none, 1: "there is only one fix"}
         warn(f"{path}: not changed: {found.get(len(repairs), f'there are only {len(repairs)} fixes')}")
-        return False
+        return validation.accepted and not repairs
     repair = repairs[number - 1]
     changed, _ = bundled_library().load_text(repair.repaired, str(path))
     same = changed is not None and changed.id == validation.ruleset.id
