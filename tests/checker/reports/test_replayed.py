@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from trickproof.cli.commands.replay import _shown
 from trickproof.reports.replayed import replayed
 from trickproof.reports.text import PLAIN
 from trickproof.support.bundled import bundled_library
+from trickproof.support.exit_codes import Exit
 
 DEAL = {
     "ruleset": "six-over",
@@ -76,3 +80,15 @@ def test_what_is_no_scenario_or_no_match_is_answered_in_words() -> None:
         False,
         "pagat (deal 1 of the match): cannot be replayed: the deal does not begin with this `first-hand`",
     )
+
+
+def test_a_number_before_a_deal_makes_no_line_too_long(capsys: pytest.CaptureFixture[str]) -> None:
+    """It was put before a line that was already as long as the page."""
+    line = json.dumps({"ruleset": "a " * 60})
+    assert _shown(bundled_library(), [line, "\n", line], False) is Exit.NEGATIVE
+    lines = capsys.readouterr().out.splitlines()
+    assert [text[:20] for text in lines if text[:1].isdigit()] == [
+        "1. cannot be replaye",
+        "2. cannot be replaye",
+    ]
+    assert max(map(len, lines)) <= PLAIN.width

@@ -52,12 +52,12 @@ def _shown(library: Library, lines: Iterable[str], ids_only: bool) -> Exit:
     from trickproof.reports.replayed import replayed
 
     with progress(None, "replaying", at_once=False):
-        every = [replayed(page(), library, line, ids_only) for line in lines if line.strip()]
-    several = len(every) > 1
-    shown = [
-        "\n".join((f"{number}. {text[0]}", *text[1:]) if several else text)
-        for number, (_, text) in enumerate(every, 1)
-    ]
-    if shown:
-        say("\n\n".join(shown))
+        given = [line for line in lines if line.strip()]
+        several, every = len(given) > 1, []
+        for number, line in enumerate(given, 1):
+            head = f"{number}. " if several else ""
+            good, text = replayed(page().narrower(len(head)), library, line, ids_only)
+            every.append((good, head + "\n".join(text)))
+    if every:
+        say("\n\n".join(text for _, text in every))
     return Exit.GOOD if all(good for good, _ in every) else Exit.NEGATIVE
