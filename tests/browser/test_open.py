@@ -56,7 +56,7 @@ def test_the_playground_is_served_until_it_is_interrupted(
         text=True,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().endswith(" files: playground/index.html\n")
+        assert process.stdout.readline().endswith(" files written; begin with playground/index.html\n")
         address = process.stdout.readline().removesuffix(" (Ctrl-C ends it)\n")
         while not (tmp_path / "opened").exists():
             assert process.poll() is None

@@ -1,7 +1,8 @@
-"""`report` on the command line: which files it writes, and what it refuses."""
+"""`report` and `playground` on the command line: which files they write, and what `report` refuses."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,13 @@ def test_what_is_refused(tmp_path: Path) -> None:
         assert done.code == 2, done
         assert words in done.err, done
         assert not (tmp_path / "site").exists()
+
+
+def test_a_playground_says_where_to_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a report does."""
+    monkeypatch.setattr("trickproof.playground.packages.packages", nullcontext)
+    made = {"index.html": b"page", "a/b.js": b"script"}
+    monkeypatch.setattr("trickproof.playground.build.files", lambda *given: made)
+    done = run("playground", "-o", str(tmp_path))
+    assert done.out == f"2 files written; begin with {tmp_path / 'index.html'}\n"
+    assert files(tmp_path) == made

@@ -49,7 +49,7 @@ def command(output: Path, report: str | None, open_: bool) -> None:
         with written_file(output / name, "-o"):
             (output / name).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(output / name, content)
-    say(f"{counted(len(contents), 'file')}: {output / 'index.html'}")
+    say(f"{counted(len(contents), 'file')} written; begin with {output / 'index.html'}")
     if open_:
         _served(output)
 
