@@ -57,15 +57,15 @@ class Superlatives:
 
     def most(self, e: s.BestOf, scope: Scope) -> str:
         """`the highest score`."""
-        name = e.key.name if isinstance(e.key, s.Name) else ""
-        if (name, e.highest) in MOST:
-            return MOST[name, e.highest]
-        if name:
-            noun = self._nouns.attribute(e.key)
-            return f"the {degree(noun, highest=e.highest)} {noun}"
+        if isinstance(e.key, s.Name):
+            return self._named(e.key, e.highest)
         about = scope.about(Ref("the player" if e.kind == "player" else "the card", e.kind, "their"))
         noun = self._nouns.noun(e.key, about).removeprefix("their ").removeprefix("the ")
         return f"the {degree(noun, highest=e.highest)} {noun}"
+
+    def _named(self, key: s.Name, highest: bool) -> str:
+        noun = self._nouns.attribute(key)
+        return MOST.get((key.name, highest), f"the {degree(noun, highest=highest)} {noun}")
 
     def phrase(self, e: s.BestOf | s.Top | s.Matching | s.Only, scope: Scope) -> str:
         """Any of these forms as a noun phrase."""
@@ -166,8 +166,9 @@ class Superlatives:
         best = "highest" if e.highest else "lowest"
         count, kind = self._nouns.noun(e.count, scope), self._nouns.context.kind(e.operand, scope)
         one, by = _is_one(e), self._nouns.attribute(e.key) if isinstance(e.key, s.Name) else ""
-        if by and kind == "players":
-            text = f"the {'one' if one else count} with the {best} {by} of {self._nouns.several(e.operand, scope)}"
+        if kind == "players" and isinstance(e.key, s.Name):
+            with_ = self._named(e.key, e.highest)
+            text = f"the {'one' if one else count} with {with_} of {self._nouns.several(e.operand, scope)}"
         else:
             head = f"the {best} {kind.removesuffix('s')}" if one else f"the {count} {best} {kind}"
             text = self._nouns.group(e.operand, scope, head, not one)

@@ -338,6 +338,16 @@ VALUES = [
         "only player in bottom 1 of players with over < 0 by over",
         "The one with the lowest result of the players who are down (of equals, the first by seat).",
     ),
+    (
+        "next-dealer",
+        "only player in bottom 1 of players by tricks",
+        "The one with the fewest tricks of all players (of equals, the first by seat).",
+    ),
+    (
+        "next-dealer",
+        "only player in top 1 of players by tricks",
+        "The one with the most tricks of all players (of equals, the first by seat).",
+    ),
     ("trump", "dealer shows kitty to dealer", "The dealer looks at the kitty."),
     (
         "trump",
