@@ -46,7 +46,7 @@ def as_printed(page: Path, folder: Path, update: bool) -> None:
     if update:
         page.write_text(played, encoding="utf-8")
     else:
-        assert played == text
+        assert played == text, f"if the new output of {page.name} is meant, run this test with --update"
 
 
 def play_case(text: str, folder: Path) -> str:

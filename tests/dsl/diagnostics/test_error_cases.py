@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl.diagnostics.error_cases import CASES, read_case
+from dsl.diagnostics.error_cases import CASES, ROOT, read_case
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -15,7 +15,8 @@ def test_case(path: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Non
     if request.config.getoption("--update"):
         path.write_text(case.updated(tmp_path), encoding="utf-8")
         return
-    assert case.rendered(tmp_path) == case.expected
+    told = f"if the new message is as good, `pytest {Path(__file__).relative_to(ROOT)} --update` writes it into {path.name}"
+    assert case.rendered(tmp_path) == case.expected, told
 
 
 @pytest.mark.slow
