@@ -68,7 +68,10 @@ def explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation | None:
         return policy_explained(low)
     if low in vocabulary():
         return name_explained(low)
-    return rule_word_explained(low, rulesets) if low in rule_words() else None
+    if low in rule_words():
+        return rule_word_explained(low, rulesets)
+    other = low[:-1] if low.endswith("s") else f"{low}s"
+    return word_explained(other) if other in WORDS else None
 
 
 def check_explained(name: str) -> Explanation:

@@ -58,7 +58,7 @@ def test_words_of_the_rule_language_are_shown_in_rules() -> None:
     assert all(" clockwise from " in line for line in shown[4:7])
     assert len(shown) == 7
     assert "    dealer picks-up kitty as picked-up" in run("explain", "picks-up").out
-    assert "did you mean `gives`?" in run("explain", "give").err
+    assert "did you mean `returns`?" in run("explain", "return").err
 
 
 def test_name_of_a_rule_and_a_variable() -> None:
@@ -108,6 +108,14 @@ def test_every_policy_is_explained() -> None:
         ("first-hand", "first-hand: whether this is the first deal of the match."),
         ("search:50", "search:50: at every decision"),
         ("pp", "pp: percentage points"),
+        ("overtricks", "the variable is `over`"),
+        ("overtrick", "overtricks: a player's tricks minus their target"),
+        ("undertricks", "undertricks: the tricks by which a player missed"),
+        ("giver", "giver: a player who gives cards in the exchange"),
+        ("receivers", "receiver: a player who is given cards"),
+        ("discard", "discard: to put cards"),
+        ("box", "the zone `kitty`"),
+        ("counterexample", "counterexample: a deal"),
         ("hand-size", "As a name in rulesets: the number of tricks in the deal, set by `play`."),
         ("known", "This is a field of a ruleset."),
         ("tallyn", "It extends `nine-five-two`"),
