@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.simulation import simulation_document
-from trickproof.reports.text import PLAIN, Page, estimate, hundredfold, plus_minus
+from trickproof.reports.text import PLAIN, Page, plus_minus, share_plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.simulate.sweep import varied
-from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content
 
 if TYPE_CHECKING:
@@ -95,16 +94,9 @@ def _cells(row: Row) -> list[str]:
         *row.labels,
         *tricks,
         plus_minus(counts.match_length().mean),
-        *[_wins(x) if counts.matches else "" for x in counts.wins()],
+        *[share_plus_minus(x, "") if counts.matches else "" for x in counts.wins()],
         row.sound,
     ]
-
-
-def _wins(share: Estimate) -> str:
-    """A share in percent; with both ends of its interval where half its width would go beyond 0 or 100%."""
-    x = hundredfold(share)
-    half = max(x.high - x.mean, x.mean - x.low)
-    return plus_minus(x, 1) if half <= min(x.mean, 100 - x.mean) else estimate(x, 1)
 
 
 def sweep_document(

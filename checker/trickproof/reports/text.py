@@ -391,9 +391,12 @@ def points(x: Estimate) -> str:
     return estimate(hundredfold(x), 1, "+", " pp")
 
 
-def share_plus_minus(x: Estimate) -> str:
-    """A share with the larger half of its interval: `36.8 ±1.2%`."""
-    return f"{plus_minus(hundredfold(x), 1)}%"
+def share_plus_minus(x: Estimate, unit: str = "%") -> str:
+    """A share with the larger half of its interval, or both ends if that goes beyond 0 or 100%: `36.8 ±1.2%`."""
+    x = hundredfold(x)
+    half = max(x.high - x.mean, x.mean - x.low)
+    fits = half <= min(x.mean, 100 - x.mean)
+    return f"{plus_minus(x, 1)}{unit}" if fits else estimate(x, 1, unit=unit)
 
 
 def plus_minus(x: Estimate, digits: int = 2, sign: str = "") -> str:

@@ -274,6 +274,8 @@ def test_estimates_have_one_form() -> None:
     assert plus_minus(Estimate(inf, 41.7, inf)) == "over 42"
     assert plus_minus(x, 1, "+") == "+5.6 ±0.0"
     assert share_plus_minus(Estimate(0.368, 0.356, 0.38)) == "36.8 ±1.2%"
+    assert share_plus_minus(Estimate(0.059, 0.01, 0.27)) == "5.9% (1.0 to 27.0)"
+    assert share_plus_minus(Estimate(0.059, 0.01, 0.27), "") == "5.9 (1.0 to 27.0)"
 
 
 # ---------------------------------------------------------------------------------------------- deals
