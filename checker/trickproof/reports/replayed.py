@@ -64,8 +64,8 @@ def _lines(
 
 def _why(page: Page, ruleset: Ruleset, names: Names, error: Mapping[str, Any]) -> Iterator[str]:
     """Where the rules fail, or what they ask for instead of the move."""
-    if "where" in error:
-        where = error["where"]
+    where = error.get("where")
+    if where and where["file"] != "prelude.yaml":
         yield from page.wrapped(f"at {where['file']}:{where['line']}:{where['column']}", "  ", 4)
     if "next" in error:
         asked = f"at this point {pending(ruleset, error['next'], names)}"

@@ -203,7 +203,8 @@ FOREIGN_WORDS: dict[str, str] = {
 """Words that the language does not have in that position, and what people mean by them."""
 
 FOLLOW_SUIT = f"`follow` is `{USUAL_RULES['follow'][0]}`"
-MAY_LEAD = "which cards may be led is the rule `may-lead`, such as `cards in hand with suit != hearts`"
+LEADS = "`if some card in hand has suit != hearts then cards in hand with suit != hearts else hand`"
+MAY_LEAD = f"which cards may be led is the rule `may-lead`, such as {LEADS}"
 MAY_PLAY = "which cards may be played is the rule `follow`, or for the first card of a trick `may-lead`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
 TRICK_WON = (
@@ -314,7 +315,7 @@ USUAL_TEXTS: dict[str, str] = {
     "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver as gift(giver, left of giver)`",
     "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver as returned(taker, giver)`",
     "lead": f"the rule `lead` names a player, such as `{USUAL_RULES['lead'][0]}` or `only player in players with 2C in hand`",
-    "may-lead": "the rule `may-lead` is the cards that may be led, such as `cards in hand with suit != hearts`",
+    "may-lead": f"the rule `may-lead` is the cards that may be led, such as {LEADS}",
     "follow": FOLLOW_SUIT,
     "trick-winner": f"the rule `trick-winner` names a set of players, such as `{USUAL_RULES['trick-winner'][0]}`; with trumps, `{WITH_TRUMPS}`",
     "scoring": f"the rule `scoring` is {FOR_EACH.removeprefix('write ')}",

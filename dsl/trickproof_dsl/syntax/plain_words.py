@@ -195,7 +195,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^any card(?: in hand)?$", "hand"),
     (r"([<>!]) =", r"\1="),
     (r"^(if [^:]+): (?=.)", r"\1 then "),
-    (rf"\b{_OWNED} is (up|down)\b", lambda m: f"over of {m[1]} {'<>'[m[2] == 'up']} 0"),
+    (
+        rf"\b(?:over of )?{_OWNED} is (not )?(up|down)(?![\w-])",
+        lambda m: f"over of {m[1]} {'<>'[(m[3] == 'up') != bool(m[2])]}{'=' * bool(m[2])} 0",
+    ),
     (r"\bup (?=of |[<>=])", "over "),
     (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
     (r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player)|the eldest)\b", "left of dealer"),

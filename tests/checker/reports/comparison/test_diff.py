@@ -88,7 +88,7 @@ def test_each_fact_is_said_once() -> None:
     other = documented("six-over")
     text = diff_text(compare(documented("pagat"), other))
     assert text.count("lines, the same under both)") >= 6
-    assert text.count("with all others as in pagat") == 1
+    assert text.count("with all other rules as in pagat") == 1
     assert "There are no other differences in exchange-order, kitty, reveal" in " ".join(text.split())
     assert ".yaml" not in text
     assert (
