@@ -22,7 +22,7 @@ from trickproof_dsl.elaboration.elaborate import elaborate
 from trickproof_dsl.files.decode_document import decode_document
 from trickproof_dsl.files.decode_ruleset import decode_ruleset, decode_with_rules
 from trickproof_dsl.files.inheritance import compose
-from trickproof_dsl.files.model import Backing, DocumentFile, RulesetFile
+from trickproof_dsl.files.model import PRELUDE_FILE, Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
 from trickproof_dsl.files.yaml_tree import MAX_ERRORS, first_errors, read_source
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
@@ -326,8 +326,8 @@ def backings(file: RulesetFile) -> Iterator[Backing]:
 @cache
 def prelude() -> RulesetFile:
     """The standard vocabulary, the base of every ruleset without `extends:`."""
-    text = (resources.files("trickproof_dsl") / "prelude.yaml").read_text(encoding="utf-8")
-    file, wrong = decode_ruleset(Source("prelude.yaml", text))
+    text = (resources.files("trickproof_dsl") / PRELUDE_FILE).read_text(encoding="utf-8")
+    file, wrong = decode_ruleset(Source(PRELUDE_FILE, text))
     assert file is not None, [d.message for d in wrong]
     return file
 

@@ -10,6 +10,7 @@ from trickproof.english.playout import pending
 from trickproof.english.seats import Names, names_at_table
 from trickproof.reports.played_hand import beginning, deals_before, moves_and_ending
 from trickproof.reports.text import Page
+from trickproof_dsl.files.model import PRELUDE_FILE
 from trickproof_dsl.library import Library, Ruleset
 from trickproof_dsl.scenarios.json_lines import named_ruleset, read_line, replay_given
 from trickproof_dsl.scenarios.json_values import Json, ScenarioError, event_json
@@ -65,7 +66,7 @@ def _lines(
 def _why(page: Page, ruleset: Ruleset, names: Names, error: Mapping[str, Any]) -> Iterator[str]:
     """Where the rules fail, or what they ask for instead of the move."""
     where = error.get("where")
-    if where and where["file"] != "prelude.yaml":
+    if where and where["file"] != PRELUDE_FILE:
         yield from page.wrapped(f"at {where['file']}:{where['line']}:{where['column']}", "  ", 4)
     if "next" in error:
         asked = f"at this point {pending(ruleset, error['next'], names)}"

@@ -44,9 +44,13 @@ class ReadingDecl:
     span: Span = field(compare=False, repr=False)
 
 
+PRELUDE_FILE = "prelude.yaml"
+"""The name of the source of the standard vocabulary, which users do not have."""
+
+
 def in_prelude(span: Span) -> bool:
     """Whether a place is in the standard vocabulary."""
-    return span.source.name == "prelude.yaml"
+    return span.source.name == PRELUDE_FILE
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +93,22 @@ def test_a_number_before_a_deal_makes_no_line_too_long(capsys: pytest.CaptureFix
         "2. cannot be replaye",
     ]
     assert max(map(len, lines)) <= PLAIN.width
+
+
+def test_no_place_is_named_in_a_file_that_users_do_not_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The play that asks for a card is a standard rule."""
+    monkeypatch.chdir(tmp_path)
+    nothing = "cards in hand with (suit = hearts and suit = spades)"
+    Path("stuck.yaml").write_text(
+        f"ruleset: stuck\nextends: pagat\nrules: {{may-lead: {{rule: {nothing}, assumes: a test}}}}\n"
+    )
+    moves = [
+        {"player": 0, "move": "trump", "suit": "S"},
+        {"player": 0, "move": "discard", "cards": ["2C", "3C", "4C", "5C"]},
+    ]
+    deal = {"ruleset": "stuck.yaml", "first_hand": True, "hands": DEAL["hands"], "kitty": DEAL["kitty"]}
+    good, text = shown({**deal, "moves": moves})
+    assert not good
+    assert text.endswith("  then: Left must choose 1 of 0 cards")

@@ -104,24 +104,25 @@ def test_each_fact_is_said_once() -> None:
     assert "exchange-returns," in same
 
 
+def marked(base: str, other: str, aspect: str) -> tuple[str, list[str]]:
+    """What introduces the deal that shows how an aspect of two documented rulesets differs, and the marked lines."""
+    pair = documented(base), documented(other)
+    text = diff_text(Diff(*pair, (one_aspect(*pair, aspect),), ()))
+    head, *deal = text[text.index("Counterexample") :].splitlines()
+    return head, [line.split(maxsplit=1)[1] for line in deal if line.startswith("   ≠")]
+
+
 def test_a_deal_in_which_something_else_differs_before_goes_on_to_what_it_is_shown_for() -> None:
-    base, other = documented("pagat"), documented("six-over")
-    text = diff_text(Diff(base, other, (one_aspect(base, other, "reveal"),), ()))
-    deal = text[text.index("Counterexample") :].splitlines()
-    assert deal[0] == "Counterexample (the rulesets diverge earlier, for an unrelated reason):"
-    marked = [line.split(maxsplit=1)[1] for line in deal if line.startswith("   ≠")]
-    assert re.fullmatch(r"Dealer discards .* Dealer picks up .*", marked[0])
-    assert re.fullmatch(r"Dealer shows \S+ to Left", marked[1])
+    head, (other, own) = marked("pagat", "six-over", "reveal")
+    assert head == "Counterexample (the rulesets diverge earlier, for an unrelated reason):"
+    assert re.fullmatch(r"Dealer discards .* Dealer picks up .*", other)
+    assert re.fullmatch(r"Dealer shows \S+ to Left", own)
 
 
 def test_nothing_is_said_to_differ_before_what_is_seen_to_differ_first() -> None:
-    base, other = documented("trumpet-major"), documented("nine-five-two")
-    text = diff_text(Diff(base, other, (one_aspect(base, other, "reveal"),), ()))
-    deal = text[text.index("Counterexample") :].splitlines()
-    assert deal[0] == "Counterexample:"
-    marked = [line.split(maxsplit=1)[1] for line in deal if line.startswith("   ≠")]
-    assert len(marked) == 1
-    assert re.fullmatch(r"Dealer shows \S+ to Left", marked[0])
+    head, (own,) = marked("trumpet-major", "nine-five-two", "reveal")
+    assert head == "Counterexample:"
+    assert re.fullmatch(r"Dealer shows \S+ to Left", own)
 
 
 @RUN
