@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from trickproof.analysis.dependencies import stripped
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import walk
 
 INDEXED = ("player", "team", "suit", "rank", "card", "option")
@@ -130,6 +131,7 @@ class Nullability:
         return False
 
 
+@cached_by_identity(100)
 def somebody_deals(program: c.Program) -> bool:
     """Whether `dealer` is never `none`, before the first deal or after any."""
     known = Nullability(program)

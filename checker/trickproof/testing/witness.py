@@ -58,6 +58,7 @@ def scenario(ruleset: Ruleset, hand: HandPlayed) -> dict[str, Json]:
     return written
 
 
+@cached_by_identity(100)
 def shuffled_once(program: c.Program) -> bool:
     """Whether no deal is shuffled more than once, so that the random stream may continue from deal to deal."""
     shuffles = [node for node in walk(program.hand) if isinstance(node, c.Shuffle)]

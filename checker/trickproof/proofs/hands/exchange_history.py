@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trickproof_dsl import core as c
+from trickproof_dsl.compiled.slots import cached_by_identity
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.state_view import StateView
 
@@ -70,6 +71,7 @@ def numbers(state: StateView, label: str) -> Mapping[tuple[int, int], int]:
     return counts
 
 
+@cached_by_identity(100)
 def told_by_events(program: c.Program) -> bool:
     """Whether the events of a deal tell every change of a hand from the first gift or return to the play."""
     since = False
