@@ -31,7 +31,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     soon_in_play,
 )
 from trickproof.diff.witnesses.first_difference import first_difference
-from trickproof.diff.witnesses.parting import Direction, Pair
+from trickproof.diff.witnesses.parting import Direction, Pair, Parting
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
 from trickproof.english.differences import ALWAYS
 from trickproof.english.referents import nodes
@@ -41,7 +41,7 @@ from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
-from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.hands.verdicts import first_values, hand_proof
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
@@ -58,6 +58,9 @@ MOST_READINGS = 16
 
 HANDS = 60
 """Number of random deals played to find a difference in a rule used during play."""
+
+AGREED = 4
+"""Number of combinations of agreed numbers with which they are played."""
 
 FIRST = 3
 """Number of the first cases of a kind in which deals are looked for, before some of the others."""
@@ -453,8 +456,8 @@ class _Rules:
         tried = self._differing_in_both(_spread(shown or cases))
         begun = [(x.begin, x.parameters, x.readings) for x in tried]
         parting = in_exchange(pair, begun)
-        parting = parting or in_play(pair, [x.begin for x in tried], len(tried))
-        parting = parting or in_rare_deals(pair, begun, whole=False) or in_matches(pair)
+        parting = parting or in_play(pair, begun, len(tried)) or in_rare_deals(pair, begun, whole=False)
+        parting = parting or in_matches(pair, tried[0].parameters if tried else {})
         when: str | None = RARELY
         if shown and not self.of.brief:
             when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins)
@@ -517,18 +520,34 @@ class _Rules:
                 tried = (after_division(pair, one) for one in chain((x,), x.reached()))
                 parting = next((one for one in tried if one is not None), None)
                 if parting is None and len(settled.divisions) == 1 and not first:
-                    parting = in_matches(pair)
+                    parting = in_matches(pair, x.parameters)
             ways.append(Way(x.how, parting=parting, when=x.when))
             if self.of.brief and parting is not None:
                 break
         return ways
 
+    def _agreements(self, pair: Pair) -> list[dict[str, int]]:
+        """The first few combinations of the values that the parameters of either may have, defaults first."""
+        sides = pair.one, pair.other
+        defaults = {name: taken for side in sides for name, taken in first_values(side.program).items()}
+        every = (taken for side in sides for taken in unchecked(side, self.of.a.session).parameters())
+        agreed: list[dict[str, int]] = []
+        for values in ({**defaults, **taken} for taken in every):
+            agreed += [] if values in agreed else [values]
+        return agreed[:AGREED]
+
+    def _played_with(self, pair: Pair, agreed: Mapping[str, int]) -> Parting | None:
+        begun: list[tuple[Mapping[Key, Value], Mapping[str, int], Mapping[str, int]]] = [({}, agreed, {})]
+        parting = in_play(pair, begun, HANDS) or in_rare_deals(pair, begun, whole=True)
+        return parting or in_matches(pair, agreed)
+
     def _played(self, pair: Pair) -> tuple[Literal["different", "undecided"], list[Way]]:
         """Random play, for rules about which nothing can be proved."""
         if not self.playable:
             return "different", []
-        parting = in_play(pair, [{}], HANDS) or in_rare_deals(pair, [({}, {}, {})], whole=True)
-        parting = parting or in_matches(pair)
+        parting = next(
+            filter(None, (self._played_with(pair, taken) for taken in self._agreements(pair))), None
+        )
         if parting is None:
             self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []

@@ -109,7 +109,7 @@ def test_what_is_seen_only_where_players_bid_well() -> None:
     a = loaded(ROOT / "rulesets/games/spades.yaml")
     b = house(rule("end", "some player has score >= 300"), base="spades")
     readings = dict.fromkeys(a.program.readings, 0), dict.fromkeys(b.program.readings, 0)
-    parting = in_matches(Pair(a, b, a, b, a, readings))
+    parting = in_matches(Pair(a, b, a, b, a, readings), {})
     assert parting is not None
     assert parting.deals_before
     assert [x["state"]["match_over"] for x in (parting.answers.a, parting.answers.b)] == [False, True]

@@ -189,7 +189,7 @@ ROUNDS = """\
 def test_a_difference_between_deals_is_shown_by_the_deal_before_it() -> None:
     """The deal in which it first shows begins with the value in which they differ."""
     one, other = (house(ROUNDS.format(next=x)) for x in ("if stage = 1 then 2 else 0", "0"))
-    parting = in_matches(Pair(one, other, one, other, one, ({}, {})))
+    parting = in_matches(Pair(one, other, one, other, one, ({}, {})), {})
     assert parting is not None
     assert parting.answers.later == ({"stage": 2}, {"stage": 0})
     assert parting.deals_before is not None

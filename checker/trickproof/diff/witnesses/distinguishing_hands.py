@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from random import Random
 
@@ -110,31 +111,34 @@ def soon_in_exchange(pair: Pair, case: Case, later: bool = False) -> Parting | N
 
 def soon_in_play(pair: Pair, case: Case) -> Parting | None:
     """The deal that `in_play` comes to first, if it begins with this case."""
-    reached = next(_reached(pair, [(case.begin, {}, {})]), None)
+    reached = next(_reached(pair, [(case.begin, case.parameters, case.readings)]), None)
     return None if reached is None else _side_by_side(pair, reached, 0, 0, whole=True)
 
 
-def in_play(pair: Pair, begins: Iterable[Known], number: int) -> Parting | None:
+def in_play(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]], number: int) -> Parting | None:
     """The first of some deals, played at random to the end, in which they diverge."""
-    some = list(_reached(pair, ((begin, {}, {}) for begin in islice(begins, 4))))
+    some = list(_reached(pair, islice(cases, 4)))
     tries = (_side_by_side(pair, some[i % len(some)], i, i, whole=True) for i in range(number) if some)
     return _first(pair, tries)
 
 
-def in_matches(pair: Pair) -> Parting | None:
+def in_matches(pair: Pair, parameters: Taken) -> Parting | None:
     """The first divergence in some matches, which may depend on values accumulated over earlier deals."""
-    at_random = (_match_side_by_side(pair, n, _at_random(n + 1), LONG) for n in range(PLAYED))
+    play = partial(_match_side_by_side, pair, parameters)
+    at_random = (play(n, _at_random(n + 1), LONG) for n in range(PLAYED))
     players = (sensible(pair.one.program, n) for n in range(SENSIBLE))
-    sensibly = (_match_side_by_side(pair, n, x, MOST_DEALS) for n, x in enumerate(players))
+    sensibly = (play(n, x, MOST_DEALS) for n, x in enumerate(players))
     return _first(pair, chain(at_random, sensibly))
 
 
-def _match_side_by_side(pair: Pair, seed: int, chosen: Chosen, most: int) -> Parting | None:
+def _match_side_by_side(
+    pair: Pair, parameters: Taken, seed: int, chosen: Chosen, most: int
+) -> Parting | None:
     """A match of the grafted pair until they diverge, with equal deals and choices; then of the rulesets."""
     before: HandPlayed | None = None
     try:
         mine, theirs = (
-            first_hand(ruleset.program, Chance(seed), _every(ruleset, {}), taken)
+            first_hand(ruleset.program, Chance(seed), _every(ruleset, parameters), taken)
             for ruleset, taken in zip((pair.one, pair.other), pair.readings, strict=True)
         )
         for number in range(1, most):

@@ -147,3 +147,16 @@ def test_another_dealer_is_called_so_by_replay_too() -> None:
     base, other = documented("hearts"), house(rule("next-dealer", "right of dealer\n"), base="hearts")
     text = diff_text(Diff(base, other, (one_aspect(base, other, "next-dealer"),), ()))
     assert "- In some deals the next dealer differs." in text
+
+
+def test_a_deal_says_what_it_takes_as_agreed() -> None:
+    """Only with the other value do the targets differ, and only the score shows it."""
+    targets = "target of dealer becomes high\ntarget of left of dealer becomes 5\ntarget of right of dealer becomes 11 - high"
+    other = house(f"parameters:\n  high: 8 | 7\n\n{rule('targets', targets)}")
+    diff = compare(documented("pagat"), other)
+    (one,) = diff.different
+    assert one.aspect == "targets"
+    (parting,) = [way.parting for way in one.ways]
+    assert parting is not None
+    assert parting.answers.scenario["params"] == {f"{other.named}/high": 7}
+    assert "     the agreed high is 7" in diff_text(diff).splitlines()
