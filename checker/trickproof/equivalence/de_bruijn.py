@@ -10,8 +10,8 @@ from typing import Any
 from trickproof.equivalence.constant_folding import EACH
 from trickproof.equivalence.plain_forms import plain_form
 from trickproof_dsl import core as c
-from trickproof_dsl.core.binders import bound_by
-from trickproof_dsl.core.traversal import field_names
+from trickproof_dsl.core.binders import bound_by, rename
+from trickproof_dsl.core.traversal import field_names, walk
 from trickproof_dsl.core.types import Type
 
 
@@ -23,6 +23,20 @@ def leveled(steps: tuple[c.Stmt, ...], readings: Mapping[str, int]) -> tuple[c.S
 def leveled_expression(part: Any, names: Mapping[str, str]) -> Any:
     """Rename the names that an expression or another part of a step binds to levels, and free ones as given."""
     return _Levels({}, "inner ").node(part, names)
+
+
+def outside(loop: c.Loop, part: Any) -> Any:
+    """A part of the body of a loop without keys, with the levels that its names have before the loop."""
+    level = _level(loop.binder)
+    bound = {name for node in walk(part) for name, _ in bound_by(node)}
+    inner = {name: _level(name) for name in bound}
+    return rename(part, {name: f"{EACH}b{n - 1}" for name, n in inner.items() if -1 < level < n})
+
+
+def _level(name: str) -> int:
+    """The level of a bound name; -1 if it is not named by it."""
+    number = name.removeprefix(f"{EACH}b")
+    return int(number) if number.isdecimal() else -1
 
 
 class _Levels:

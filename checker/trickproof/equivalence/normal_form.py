@@ -13,6 +13,7 @@ from functools import cached_property
 
 from trickproof.analysis.usage import Usage, usage_of
 from trickproof.equivalence.constant_folding import can_be_none, cannot_fault
+from trickproof.equivalence.de_bruijn import outside
 from trickproof.equivalence.dealing import (
     FREE as _FREE,
     added_up,
@@ -100,6 +101,9 @@ def normal_steps(body: tuple[c.Stmt, ...], setting: Setting, cards: int | None =
                 if setting.chance and (dealt := dealt_in_rounds(step, inner)) is not None:
                     normalised += dealt
                     continue
+                if (decided := _decided_before(step, inner, setting)) is not None:
+                    normalised += normal_steps((decided,), setting, cards)
+                    continue
                 free = _each_for_himself(step, inner, setting)
                 order = _any_order(step.order, setting) if free else step.order
                 if inner or not _goes_through(step, setting):
@@ -179,6 +183,23 @@ def _unfiltered(loop: c.Loop) -> c.Loop:
         return loop
     condition = rename(domain.condition, {domain.binder: loop.binder})
     return replace(loop, domain=domain.domain, body=(c.Branch(condition, loop.body, (), loop.span),))
+
+
+def _decided_before(loop: c.Loop, body: tuple[c.Stmt, ...], setting: Setting) -> c.Branch | None:
+    """A loop whose rounds are a branch on one condition that none of them changes, as a branch with two loops; None for others."""
+    if len(body) != 1 or not isinstance(branch := body[0], c.Branch) or loop.order.keys:
+        return None
+    inner = (node for node in walk(branch) if isinstance(node, c.Stmt))
+    named = any(isinstance(node, c.Local) and node.name == loop.binder for node in walk(branch.condition))
+    if (
+        named
+        or not all(isinstance(node, _QUIET) for node in inner)
+        or not cannot_fault(branch.condition, setting.somebody)
+        or usage_of(branch.condition).reads & usage_of(branch).assigns
+    ):
+        return None
+    then, otherwise = (replace(loop, body=steps) for steps in (branch.then, branch.otherwise))
+    return replace(branch, condition=outside(loop, branch.condition), then=(then,), otherwise=(otherwise,))
 
 
 def _deals_to(step: c.Stmt, binder: str) -> bool:

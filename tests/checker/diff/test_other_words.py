@@ -77,6 +77,21 @@ rules:
     assumes: so
 """,
     ),
+    "asked for every player": (
+        "hearts",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          if moon:
+              if points of p = 0:
+                  score of p becomes score of p + 26
+          else:
+              score of p becomes score of p + points of p
+    assumes: so
+""",
+    ),
     "what always holds": (
         "pagat",
         """

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from checker.rulesets_for_tests import documented, house, rule
+from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import same_in_other_words
 from trickproof_dsl.core.program import Program
 
@@ -110,3 +113,37 @@ def test_cards_dealt_between_two_deals(early: str, alike: bool) -> None:
 
 def test_the_documented_way_to_deal() -> None:
     assert same_in_other_words(documented("pagat").program, house(rule("deal", BY_TURNS)).program)
+
+
+EACH_ROUND = """
+for p in players:
+    if {}:
+        over of p becomes tricks of p
+    else:
+        over of p becomes target of p
+"""
+
+BEFORE = """
+if {}:
+    for p in players:
+        over of p becomes tricks of p
+else:
+    for p in players:
+        over of p becomes target of p
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "alike"),
+    [
+        ("some player has tricks > 9", True),
+        ("some player has (some card in tricks-taken has suit = trump)", True),
+        ("some player has over > 9", False),  # which the rounds change
+        ("tricks of declarer > 9", False),  # which fails if nobody is
+    ],
+)
+def test_a_condition_that_no_round_of_a_loop_changes(condition: str, alike: bool) -> None:
+    """It may be asked in every round, or once before the loop."""
+    one, other = (program("scoring", text.format(condition)) for text in (EACH_ROUND, BEFORE))
+    leveled_one, leveled_other = (replace(x, hand=leveled(x.hand, {})) for x in (one, other))
+    assert (same_in_other_words(leveled_one, leveled_other) is not None) == alike
