@@ -22,6 +22,7 @@ from trickproof.diff.witnesses.condition_learning import condition, only_in_some
 from trickproof.diff.witnesses.distinguishing_hands import (
     after_division,
     confirmed_cases,
+    differs_in_play,
     in_exchange,
     in_matches,
     in_play,
@@ -548,6 +549,8 @@ class _Rules:
         parting = next(
             filter(None, (self._played_with(pair, taken) for taken in self._agreements(pair))), None
         )
+        if parting is None and differs_in_play(pair):
+            return "different", []
         if parting is None:
             self._problem("nothing differed in deals played at random, and no proof was found")
             return "undecided", []

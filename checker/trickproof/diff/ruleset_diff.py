@@ -104,7 +104,8 @@ def compare(
         by_aspect[waiting[number]] = compared
         del at_work[waiting[number]]
         watch(len(by_aspect), next(iter(at_work), "all aspects together"))
-    by_aspect = _as_a_whole(comparison, joined_changes(comparison, by_aspect))
+    in_order = {name: by_aspect[name] for name in names}  # whichever process was first
+    by_aspect = _as_a_whole(comparison, joined_changes(comparison, in_order))
     one, other = Texts(a), Texts(b)
     by_aspect = {name: with_other_values(one, other, x) for name, x in by_aspect.items()}
     others = tuple(by_aspect[name] for name in beside if by_aspect[name].status != "same")

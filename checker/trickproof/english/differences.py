@@ -64,6 +64,7 @@ _SUBJECTS = {
     "what is counted": "a target, count or score differs",
     "what is asked": "the player to act faces a different decision",
     "who is asked": "a different player must act",
+    "which step moves cards": "cards are moved by a different step",
     "players act in another order": "the players act in a different order",
     "players act at the same time in a only": "the players act at the same time under {a} but one after another under {b}",
     "players act at the same time in b only": "the players act at the same time under {b} but one after another under {a}",

@@ -194,7 +194,7 @@ def tested(prop: Property, subject: Subject) -> Finding:
     details = limits_met(played.limits)
     cases = played.cases.get(prop.name, 0)
     if cases:
-        message = f"no failure in {_counted(prop, cases)}"
+        message = f"no failure{' of this kind' if played.violations else ''} in {_counted(prop, cases)}"
         if cases >= TELLING:
             message += f" (failure probability below 1 in {cases // 3} with 95% confidence)"
         return subject.finding(prop, Verdict.TESTED, Method.SIMULATION, message, cases=cases, details=details)

@@ -122,6 +122,11 @@ def in_play(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]], number: int
     return _first(pair, tries)
 
 
+def differs_in_play(pair: Pair) -> bool:
+    """Whether the grafted pair is observed to diverge in one of a few deals, whatever the rulesets themselves do."""
+    return any(_alongside(pair, {}, {}, {}, n, n, whole=True) is not None for n in range(DEALS))
+
+
 def in_matches(pair: Pair, parameters: Taken) -> Parting | None:
     """The first divergence in some matches, which may depend on values accumulated over earlier deals."""
     play = partial(_match_side_by_side, pair, parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal
 
 from trickproof.analysis.usage import program_usage
@@ -111,9 +111,8 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
             shown_hand = shortest(pair.a, pair.b, shown_hand, own)
             masked = masked and not first_told(shown_hand, own)
         shown_hand = shown_hand or next((x for x in reversed(replayed) if x.ask), None)
-        shown_hand = shown_hand or next(
-            (x for x in map(partial(with_next_hand, pair.a, pair.b), replayed) if x), None
-        )
+        later = (with_next_hand(pair.a, pair.b, x) for x in replayed if not _seen_at_once(pair, x))
+        shown_hand = shown_hand or next((x for x in later if x is not None), None)
         shown_hand = shown_hand or next((x for x in replayed if x.count), None)
         if shown_hand is not None and dealt_alike(pair.a, pair.b, shown_hand.scenario):
             shown_hand = plainly(pair.a, pair.b, shown_hand)
@@ -142,6 +141,12 @@ def _settled_otherwise(
     if later[0] is None or later[1] is None or _ends(later[0]).isdisjoint(_ends(later[1])):
         return None
     return later[0], later[1]
+
+
+def _seen_at_once(pair: Pair, replayed: Answers) -> bool:
+    """Whether the grafted pair already diverges in a deal."""
+    grafted = _grafted(pair, replayed.scenario)
+    return grafted is not None and (grafted.part or grafted.ask)
 
 
 def _grafted(pair: Pair, scenario: Scenario) -> Answers | None:

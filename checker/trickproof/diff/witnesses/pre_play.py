@@ -423,6 +423,8 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     plain = name == "label" or all(isinstance(x, c.Literal) for x in sides)
     anyway = done and name != "" and _is_settled(*(x for x in sides if not isinstance(x, str | bool | None)))
     how = dict(_ASKED).get(name) or _next(one, one, sure)
+    if isinstance(one, c.Move) and name == "label":  # nobody is asked
+        how = "which step moves cards"
     how = f"{how} ({_called(one)})" if how == HOW_MANY else how
     if isinstance(one, c.Show):
         how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)

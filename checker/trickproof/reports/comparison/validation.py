@@ -333,7 +333,7 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         others = {x.aspect for x in apart if x is not one}
         for said in _now(diff, [x for x in one.jointly or (one.aspect,) if x not in others]):
             yield from page.wrapped(f"now: {said}", "    ", 6)
-    told = {name for one in changed for name in (one.aspect, *one.jointly)}
+    told = {name for one in diff.every for name in (one.aspect, *one.jointly)}
     for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):
         for said in _now(diff, (name,)):
             yield from page.wrapped(f"now: {said}", "    ", 6)

@@ -160,3 +160,24 @@ def test_a_deal_says_what_it_takes_as_agreed() -> None:
     assert parting is not None
     assert parting.answers.scenario["params"] == {f"{other.named}/high": 7}
     assert "     the agreed high is 7" in diff_text(diff).splitlines()
+
+
+PASSED_BEFORE_PLAY = """
+for p in players:
+    p passes 3 cards of hand to left of p
+"""
+
+
+def test_a_rule_that_takes_over_for_another_is_shown_with_it() -> None:
+    """Cards are passed before the play instead of in the exchange: either alone asks for no pass, or for two."""
+    diff = compare(documented("hearts"), house(rule("before-play", PASSED_BEFORE_PLAY), "hearts"))
+    jointly = ("exchange-timing", "before-play")
+    assert {one.aspect: one.jointly for one in diff.different} == dict.fromkeys(jointly, jointly)
+    marked = [line.split(maxsplit=1)[1] for line in diff_text(diff).splitlines() if line.startswith("   ≠")]
+    assert marked == ["Left passes 5♣ 9♣ Q♣ to Opposite"]
+
+
+def test_cards_that_a_step_of_another_kind_moves_ask_nobody_anything() -> None:
+    other = house(rule("kitty", "dealer discards 4 cards of hand\nput kitty into hand of dealer"))
+    (kitty,) = (x for x in compare(documented("pagat"), other).different if x.aspect == "kitty")
+    assert "which step moves cards" in {way.how for way in kitty.ways}
