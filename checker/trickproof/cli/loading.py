@@ -48,6 +48,7 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
     """The problem; for a name without a file, with the file that may be meant."""
     from trickproof.support.bundled import bundled_folders
     from trickproof_dsl.diagnostics.catalogue import did_you_mean, error
+    from trickproof_dsl.files.ruleset_folders import LISTED
 
     path = Path(name)
     if problem.span is not None or problem.code not in ("E001", "E401"):
@@ -64,8 +65,7 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
         if citing := [*_rulesets_on(name)]:
             listed = f"`{name}` is a document; rulesets that encode it: {', '.join(citing)}"
             return error("E401", None, name=name, help=listed)
-        listed = "`trickproof list` names those that come with trickproof"
-        return problem if problem.suggestion else error("E401", None, name=name, help=listed)
+        return problem if problem.suggestion else error("E401", None, name=name, help=LISTED)
     close = did_you_mean(path.name, _ruleset_files(path.parent))
     if close is None and path.stem in bundled_folders().ruleset_paths() and not path.exists():
         return error("E001", None, file=name, meant=path.stem)

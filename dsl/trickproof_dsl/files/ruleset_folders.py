@@ -25,6 +25,9 @@ from trickproof_dsl.files.yaml_tree import read_source
 MAX_BASES = 20
 """Maximum length of a chain of bases."""
 
+LISTED = "`trickproof list` names those that come with trickproof"
+"""Help for an unknown ruleset."""
+
 
 @dataclass
 class RulesetFolders:
@@ -76,7 +79,7 @@ class RulesetFolders:
         if is_file(sibling) and (base is None or sibling.resolve() != path.resolve()):
             base = sibling
         if base is None:
-            return error("E401", span, name=name, help=meant(did_you_mean(name, known)))
+            return error("E401", span, name=name, help=meant(did_you_mean(name, known)) or LISTED)
         if base.resolve() in chain:
             names = [p.stem for p in chain[chain.index(base.resolve()) :]]
             return error("E402", span, chain=" → ".join([*names, base.stem]))
