@@ -50,6 +50,7 @@ _SAYINGS = {
     "bids": "write `p chooses bid of p from 0 to 13`",
     "follow": FOLLOW_SUIT,
     "reaches": "write `some player has … >= …`",
+    "pays": "write `payout of p becomes …`, as in `payout of p becomes payout of p - 2`",
     "needs": "write `target of p becomes …`",
     "scores": FOR_EACH,
     "sees": LOOK,

@@ -150,7 +150,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "write `players with …`": ["player with a = b\n"],
     "say `clockwise from …` after a comma": ["for p in players from a:\n    do x\n", "for p in players clockwise from a:\n    do x\n"],
     "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
-    "write `for p in players:`": ["for each player p:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
+    "write `for p in players:`": ["for each player p:\n    do x\n", "for every p in players:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
     "write `repeat 3 times:` or `repeat until …:`": ["3 times:\n    do x\n", "repeat 3:\n    do x\n", "repeat while a:\n    do x\n"],
     "say where to: `deal 16 cards to hand of p`": ["deal 16 cards\n", "deal the rest\n"],
     "write `put trick into discards`": ["put a to b\n", "put a in b\n"],
@@ -211,6 +211,10 @@ TRICK_WON = (
     "the winner of a trick is `leader` once the trick is over, as in `score of leader becomes score of leader + 2`; "
     "the rule `trick-winner` says who wins it"
 )
+LAST_TRICK = (
+    "once the last trick is over, `leader` is its winner, as in `score of leader becomes score of leader + 2`; "
+    "in the rule `after-trick` it is the last `if hand of leader is empty:`"
+)
 WHO_WON = (
     "say what makes a player win or lose, as in `players with the lowest score`; "
     "for a single player, `only player in (players with the lowest score)`"
@@ -255,8 +259,9 @@ PHRASES: dict[str, str] = {
     },
     "trick = first": FIRST_TRICK,
     "trick is first": FIRST_TRICK,
+    "last trick": LAST_TRICK,
     **dict.fromkeys(
-        ("last trick", "winner of trick", "winner of the trick", "winner of a trick", "trick winner"),
+        ("winner of trick", "winner of the trick", "winner of a trick", "trick winner"),
         TRICK_WON,
     ),
     **dict.fromkeys(

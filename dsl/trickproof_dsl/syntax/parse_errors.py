@@ -37,6 +37,8 @@ MOST_EXPECTED = 7
 ONE_OF_SEVERAL = re.compile(r"(?:the )?player ")
 SEVERAL = re.compile("`(players with the [^`]+)`")
 
+_ONE = re.compile(r"write `(?:only player in )?(players with [^`]+)`(?:; for one player, .*)?")
+
 _NO_ARTICLE = "leave out `the`"
 _VAGUE = {
     _NO_ARTICLE,
@@ -97,7 +99,7 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
         line = source.text[start : span.end].split()
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
     said = None if saying(whole) else in_the_language(lark, whole)
-    if said and ONE_OF_SEVERAL.match(whole) and (several := SEVERAL.search(said)):
+    if said and ONE_OF_SEVERAL.match(whole.lstrip()) and (several := SEVERAL.search(said)):
         said += f"; for one player, `only player in ({several[1]})`"
     if said and "\n" in source.text[region.start : region.end].strip():
         said = re.sub(r"^(write `[a-z -]+) = (\d+`)$", r"\1 becomes \2", said)
@@ -122,6 +124,8 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
 def in_the_rule(wrong: Diagnostic, rule: str, region: Span) -> Diagnostic:
     """A syntax error with a hint of what the rule usually says, if nothing better is known."""
     usual, hint = USUAL_TEXTS.get(rule), wrong.suggestion
+    if rule in ("winner", "trick-winner") and (several := hint and _ONE.fullmatch(hint)):
+        return replace(wrong, data={**wrong.data, "help": f"write `{several[1]}`"})
     sentence = "\n" not in region.source.text[region.start : region.end].strip()
     article = f"{_NO_ARTICLE}; " if hint and hint.startswith(_NO_ARTICLE) else ""
     vague = hint is not None and sentence and hint.removeprefix(article) in _VAGUE

@@ -30,6 +30,7 @@ _VERBS = (
     (r"(?:picks|takes) up|takes", "picks-up"),
     (r"(?:lays|puts|sets|throws) (?:aside|away|down)", "discards"),
     (r"(?:gives|hands|passes) back", "returns"),
+    (r"(?:(?:may|can) (?:call|choose)|calls|chooses) no[ -]?trumps?", "chooses trump from suits or none"),
     (r"may not choose ([\w-]+) as trumps?", r"chooses trump but \1"),
     (
         r"(?:(?:may|can) choose|chooses|names|picks) (?:(?:an?|any|the) )?(?:trump suit|suit|trumps?)",
@@ -269,7 +270,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda m: f"{m[1]}es" if m[1].endswith(("s", "sh", "ch")) else f"{m[1]}s",
     ),
     (
-        r"\b(?:the )?(?:player (?:on |to ))?(?:the )?([a-z]+)'s (left|right)(?: neighbour)?\b",
+        r"\b(?:the )?(?:player (?:on |to ))?(?:the )?((?:dealer|leader)(?=s )|[a-z]+(?='))'?s (left|right)(?: neighbour)?\b",
         r"\2 of \1",
     ),
     (r"\b([a-z]+)'s ([a-z-]+)\b", r"\2 of \1"),
@@ -315,6 +316,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?<!player )\b(?!player\b)([\w-]+) has (tricks|score) (?=[<>=])", r"\2 of \1 "),
     (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
+    (r"\b((?:gives|passes) .*cards?(?: of [\w-]+)?) (?=(?:left|right)$)", r"\1 to "),
     (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),
     (rf"(\d+) (cards? of {_OWNED}), (lowest|highest)(?: first)?", r"\1 \4 \2"),
     (
@@ -348,6 +350,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"^(?:(?:each|every) player|every(?:body|one)) (?=(?:{_OF_HAND}|chooses|draws|picks-up) )",
         "for p in players:\np ",
     ),
+    (r"^([\w-]+ returns (?!.* to ).+)$", r"\1 to giver"),
     (r"^((?:.*\n)?)([a-z-]+) (.+) to (?:player (?:on|to) )?(left|right)$", r"\1\2 \3 to \4 of \2"),
     (
         rf"^(?:only player in )?\(?players? (?:who has|with|who) (.+?)\)? (?=(?:{_CHANGES}) \d)",
