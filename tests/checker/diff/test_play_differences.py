@@ -51,6 +51,16 @@ def test_what_is_found_in_play_is_told_of_the_rule_itself() -> None:
     assert ways[0].parting.masked
 
 
+def test_a_result_that_differs_because_of_another_rule_is_not_told_of_this_one() -> None:
+    """A deal shows both, since the last trick counts twice under one of the two only; the payout alone is what the rule changes."""
+    twice = rule(
+        "after-trick", "if hand of leader is empty:\n    tricks of leader becomes tricks of leader + 1\n"
+    )
+    double = rule("payout", "for p in players:\n    payout of p becomes 2 * over of p\n")
+    found = one_aspect(house(twice), house(double), "payout", SESSION)
+    assert [way.how for way in found.ways] == ["payout differs"]
+
+
 def test_cards_dealt_to_another_zone_are_not_said_to_go_to_another_player() -> None:
     """One of the kitty's cards is turned up, and every player has the same hand."""
     found = one_aspect(documented("pagat"), documented("not-the-turned-suit"), "deal", SESSION)

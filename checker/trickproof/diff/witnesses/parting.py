@@ -79,7 +79,7 @@ class Parting:
     """A deal under both; `masked` if the rulesets already diverge earlier, for an unrelated reason.
 
     `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them; `apart` is how that
-    pair differs in the deal, if the rulesets diverge earlier.
+    pair differs in the result of the deal, if it does.
     """
 
     answers: Answers
@@ -128,11 +128,13 @@ def shown(pair: Pair, hand: HandPlayed, choice: bool, whole: bool) -> Parting | 
 def _settled_otherwise(
     pair: Pair, shown_hand: Answers, masked: bool
 ) -> tuple[Answers, Answers | None] | None:
-    """A deal whose results differ as those of the grafted pair do and, after an earlier divergence, those; else None."""
+    """A deal whose results differ as those of the grafted pair do, and those if they differ; else None."""
     grafted = _grafted(pair, shown_hand.scenario)
     if not masked:
         apart = set[tuple[str, str]]() if grafted is None or shown_hand.later else _ends(grafted)
-        return None if apart and apart.isdisjoint(_ends(shown_hand)) else (shown_hand, None)
+        if apart.isdisjoint(_ends(shown_hand)):
+            return None if apart else (shown_hand, None)
+        return shown_hand, grafted
     if grafted is None:
         return None
     if not _ends(grafted).isdisjoint(_ends(shown_hand)):
