@@ -25,6 +25,7 @@ from trickproof.reports.played_hand import by_holder, deals_before, played_hand
 from trickproof.reports.text import PLAIN, UNBROKEN, Label, Page, deal_picture
 from trickproof.support.locations import at, id_and_file, source_lines
 from trickproof.support.serialise import Content
+from trickproof.validate.new_flaws import as_stated
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
@@ -151,7 +152,9 @@ def _finding(page: Page, ruleset: Ruleset, finding: Finding, width: int, detail:
     if detail.evidence:
         yield from _evidence(page, ruleset, finding)
     elif new and not detail.quiet:
-        if finding.where is not None:
+        if stated := as_stated(finding, ruleset):
+            yield from page.wrapped(stated, "      ", 8)
+        elif finding.where is not None:
             yield from page.linked(at(finding.where), finding.where, "      at ")
         for line in finding.details if finding.witness is None else ():
             if not line.endswith(f": {finding.message}"):

@@ -77,18 +77,23 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
         return replace(
             finding, message=f"{finding.message}; it depends on {listed(rules)}, changed in this file"
         )
-    if not gaps and finding.where is not None and finding.where.source != ruleset.own.source:
-        rules = _own_rules_run(ruleset, finding.match or ()) if ruleset.base is not None else []
-        it = "it" if len(rules) == 1 else "them"
-        stated = f", with {listed([f'`{name}`' for name in rules])} as this file states {it}" if rules else ""
-        return replace(finding, message=finding.message + stated)
     if not gaps:
-        return finding
+        stated = as_stated(finding, ruleset)
+        return replace(finding, message=f"{finding.message}, {stated}") if stated else finding
     groups: dict[str, list[Gap]] = {}
     for gap in gaps:
         groups.setdefault(str(gap), []).append(gap)
     message = "; ".join(_told(group, ruleset) for group in groups.values())
     return replace(finding, message=message, where=gaps[0].where, gaps=gaps)
+
+
+def as_stated(finding: Finding, ruleset: Ruleset) -> str:
+    """For a finding at a rule of the base, which rules of the file its deals run: `with … as this file states it`."""
+    if ruleset.base is None or finding.where is None or finding.where.source == ruleset.own.source:
+        return ""
+    rules = _own_rules_run(ruleset, finding.match or ())
+    it = "it" if len(rules) == 1 else "them"
+    return f"with {listed([f'`{name}`' for name in rules])} as this file states {it}" if rules else ""
 
 
 def _own_rules_run(ruleset: Ruleset, match: Sequence[Mapping[str, Any]]) -> list[str]:
