@@ -32,19 +32,21 @@ class Row:
         return f"no: {', '.join(self.flaws)}" if self.flaws else "yes"
 
 
-def sweep_text(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page: Page = PLAIN) -> str:
-    """A table with one row per member."""
+def sweep_text(
+    ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], page: Page = PLAIN, own: Sequence[str] = ()
+) -> str:
+    """A table with one row per member; `own` are the checks that reject the ruleset itself."""
     first = rows[0].outcome
     heads = [*names, *(f"tricks, {seat}" for seat in first.seats)] if first.counts.plan.tricks else [*names]
     heads += ["deals per match", *(f"% wins, {seat}" for seat in first.seats), "sound"]
     hands = counted(max(row.outcome.hands for row in rows), "deal")
     heading = f"{ruleset.id} · {first.policy} · {hands} each, on the same deals · seed {first.seed}"
-    notes = [line for text in _notes(ruleset, names, rows) for line in page.wrapped(text, "note: ", 2)]
+    notes = [line for text in _notes(ruleset, names, rows, own) for line in page.wrapped(text, "note: ", 2)]
     table = page.table([_cells(row) for row in rows], heads)
     return "\n".join([*page.wrapped(heading, hang=2), "", table, "", *notes])
 
 
-def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], own: Sequence[str]) -> Iterator[str]:
     policy = rows[0].outcome.policy
     yield f"results depend on the policy (here: {policy}); intervals are 95% confidence intervals"
     if rows[0].outcome.counts.plan.seat:
@@ -58,6 +60,8 @@ def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> Itera
             troubled.setdefault(trouble, []).append(member)
     for trouble, members in troubled.items():
         yield f"{'all variants' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
+    if own:
+        yield f"{ruleset.id} itself fails {listed([*own])}: `sound` means here that nothing else is wrong"
     if any(row.flaws for row in rows):
         yield "unsound variants fail the checks named, and their figures describe a flawed game"
         yield from _alike(ruleset, names)

@@ -17,6 +17,7 @@ import pytest
 
 from budget import RUN
 from checker.cli.console import Run, run
+from checker.rulesets_for_tests import rule
 
 ROOT = Path(__file__).parents[3]
 
@@ -196,6 +197,18 @@ def test_sweep_says_which_rules_have_the_same_numbers_if_a_member_is_unsound(sha
     for vary, told_of in (("end=11", True), ("end=12", False), ("end+winner=11", False)):
         done = run("sweep", "pagat", "--vary", vary, "--hands", "500", "--workers", "1")
         assert (hint in " ".join(done.out.split())) == told_of
+
+
+@RUN
+def test_sweep_says_which_flaws_of_the_ruleset_itself_do_not_count(
+    tmp_path: Path, shared_cache: Path
+) -> None:
+    path = tmp_path / "late.yaml"
+    path.write_text(f"ruleset: late\nextends: pagat\n{rule('end', 'some player has tricks >= 11')}")
+    done = run("sweep", str(path), "--vary", "end=11", "--hands", "500", "--workers", "1")
+    assert "late itself fails unique-winner: `sound` means here that nothing else is wrong" in " ".join(
+        done.out.split()
+    )
 
 
 def test_sweep_says_when_wins_add_up_to_more() -> None:

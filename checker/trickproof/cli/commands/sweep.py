@@ -110,7 +110,8 @@ def command(
             Simulation(varied.ruleset, request, backend or "")  # refused before the checks take their time
         except BeyondError as wrong:
             raise click.UsageError(f"{ruleset} cannot be simulated: {wrong.message}") from None
-        flaws = None if no_check else _flaws(varied, workers or min(os.cpu_count() or 1, MOST_PROCESSES))
+        checking = workers or min(os.cpu_count() or 1, MOST_PROCESSES)
+        own, flaws = ((), None) if no_check else _flaws(varied, checking)
         executor = crew_for(request, backend or "", workers)
         stack.callback(executor.close)
         rows, stop = _rows(varied, request, executor, backend or "", flaws)
@@ -120,7 +121,7 @@ def command(
         if as_json_:
             print_json(sweep_document(loaded, names, rows, stop is not None))
         elif rows:
-            say(sweep_text(loaded, names, rows, page()))
+            say(sweep_text(loaded, names, rows, page(), own))
     if stop:
         warn(f"{stop.why} after {len(rows)} of {len(varied.members())} rulesets")
         sys.exit(stop.code)
@@ -150,8 +151,8 @@ def _rows(
     return rows, None
 
 
-def _flaws(varied: Family, workers: int) -> list[tuple[str, ...]]:
-    """Of every member the checks that reject it, though not the ruleset itself."""
+def _flaws(varied: Family, workers: int) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The checks that reject the ruleset itself, and of every member those that do not."""
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all
     from trickproof.testing.random_play import ENOUGH
@@ -163,7 +164,8 @@ def _flaws(varied: Family, workers: int) -> list[tuple[str, ...]]:
     with progress(len(rulesets), "checking") as tell:
         checked = check_all(rulesets, None, workers, cache=user_cache(ENOUGH), watch=tell)
     before = {finding.check: finding for finding in checked.findings[0][1]}
-    return [
+    rejecting = tuple(name for name, finding in before.items() if is_new(finding, None))
+    return rejecting, [
         tuple(finding.check for finding in findings if is_new(finding, before.get(finding.check)))
         for _, findings in checked.findings[1:]
     ]
