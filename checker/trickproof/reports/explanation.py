@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from textwrap import dedent
 from typing import Literal
 
@@ -25,6 +25,15 @@ from trickproof_dsl.files.ruleset_spec import RULESET_FORM
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 from trickproof_dsl.syntax.reserved_words import reserved_words
+
+UNUSED = (
+    "for p in players, anticlockwise from dealer:",
+    "p discards any number of cards of hand",
+    "number of suits + number of ranks",
+    "top 3 of hand of p by rank",
+    "bottom 1 of players by score",
+)
+"""Lines of docs/reference.md with the words that no shipped rule uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +187,8 @@ def rule_word_explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation:
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     rules = (rule for x in rulesets for rule in x.whole.rules.values())
     texts = (text for x in rules for text in (x.text, *(reading.text for reading in x.readings)) if text)
-    used = (line.strip() for text in texts for line in text.text.splitlines() if word.search(line))
+    written = (line.strip() for text in texts for line in text.text.splitlines())
+    used = filter(word.search, chain(written, UNUSED))
     lines = islice(dict.fromkeys(islice(used, 20)), 3)
     says = "a word of the rule language."
     return Explanation(

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from checker.cli.console import run
+from checker.rulesets_for_tests import documented
 from trickproof.checks import NAMES
 from trickproof.english.vocabulary import HEADINGS, MEANINGS
 from trickproof.reports.comparison.validation import FATES
-from trickproof.reports.explanation import check_explained, name_explained, policy_explained, vocabulary
+from trickproof.reports.explanation import (
+    UNUSED,
+    check_explained,
+    name_explained,
+    policy_explained,
+    rule_word_explained,
+    rule_words,
+    vocabulary,
+)
 from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.simulate.ir.calling_convention import POLICIES as SIMULATED, SEARCH
+from trickproof_dsl.language_reference import STATEMENTS, VALUES
 from trickproof_dsl.library import Library, prelude
 
 RULESETS = Path(__file__).parents[3] / "rulesets"
@@ -59,6 +71,26 @@ def test_words_of_the_rule_language_are_shown_in_rules() -> None:
     assert len(shown) == 7
     assert "    dealer picks-up kitty as picked-up" in run("explain", "picks-up").out
     assert "did you mean `returns`?" in run("explain", "return").err
+
+
+def _rule_texts(node: object) -> Iterator[str]:
+    """What stands after `rule:` in a file."""
+    parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, part in parts:
+        if key == "rule":
+            yield str(part)
+        else:
+            yield from _rule_texts(part)
+
+
+def test_every_word_of_the_rule_language_is_shown() -> None:
+    files = [path for path in RULESETS.glob("**/*.yaml") if "documents" not in path.parts]
+    texts = "\n".join(x for path in files for x in _rule_texts(yaml.load(path.read_text(), yaml.CSafeLoader)))
+    rare = [word for word in rule_words() if not re.search(rf"(?<![\w-]){word}(?![\w-])", texts)]
+    bare = [x for x in rare if "\n    " not in rule_word_explained(x, [documented("six-over")]).text]
+    assert bare == [], "add a line of docs/reference.md with each to UNUSED of reports/explanation.py"
+    examples = "\n".join(text for _, text in (*STATEMENTS, *VALUES)).splitlines()
+    assert [line for line in UNUSED if line not in examples] == []
 
 
 def test_name_of_a_rule_and_a_variable() -> None:
