@@ -288,14 +288,19 @@ def checked(names: list[str]) -> list[tuple[Ruleset, list[Finding]]]:
 
 def test_report() -> None:
     text = report(checked(["pagat", "six-over"]))
-    assert "pagat: passed, 18 proved" in text
+    pagat, six = (
+        sum(x.verdict is Verdict.PROVED for x in findings_of(name)) for name in ("pagat", "six-over")
+    )
+    assert f"pagat: passed, {pagat} proved" in text
     assert "proved  " not in text
     assert re.search(r"examples-agree +refuted +known: the page calls a player", text)
     assert text.splitlines()[-2] == summary(checked(["pagat", "six-over"]))
     assert text.endswith("Next, see what is proved: trickproof check pagat six-over -v")
     assert max(map(len, text.splitlines())) <= 100
     listed = report(checked(["six-over"]), Detail(1))
-    assert "six-over: passed, 17 proved, 1 unspecified (known), 2 refuted (known) · Sergeant Major" in listed
+    assert (
+        f"six-over: passed, {six} proved, 1 unspecified (known), 2 refuted (known) · Sergeant Major" in listed
+    )
     assert "Counterexample" not in listed
     assert re.search(r"cards-conserved +proved +\[", listed)
     evidence = report(checked(["six-over"]), Detail(2))
