@@ -160,14 +160,20 @@ class Comparisons:
         past = "over" in self._context.past
         return f"{ref.text} {be(ref, past)} {predicate}{LATELY if past else ''}"
 
-    def _measure(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        """`tricks` compared with anything: has taken …"""
-        name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
-        refs = self._nouns.refs(left, scope)
+    def _taken(self, e: s.Expr, scope: Scope) -> tuple[str, str] | None:
+        """`tricks` as a verb and its unit: "the dealer has taken", "tricks"."""
+        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        refs = self._nouns.refs(e, scope)
         if name not in MEASURES or name in scope.names or len(refs) != 1:
             return None
-        verb = MEASURES[name][1 if refs[0].plural else 0]
-        n, things = number(right), MEASURES[name][2]
+        return f"{refs[0].text} {MEASURES[name][1 if refs[0].plural else 0]}", MEASURES[name][2]
+
+    def _measure(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
+        """`tricks` compared with anything: has taken …"""
+        taken = self._taken(left, scope)
+        if taken is None:
+            return None
+        (taking, things), n = taken, number(right)
         if operator == "=" and self._nouns.is_named(right, "hand-size"):
             amount = f"all the {things} of the deal"
         elif (operator, n) in (("=", 0), ("<", 1), ("<=", 0)):
@@ -180,21 +186,23 @@ class Comparisons:
             amount = _NUMBERS[operator].format(n=n, x=things[:-1] if n == 1 else things)
         else:
             amount = _LIKE[operator].format(n=self._nouns.noun(right, scope.later()), x=things)
-        return f"{refs[0].text} {verb} {amount}"
+        return f"{taking} {amount}"
 
     def _odd(self, left: s.Expr, operator: str, right: s.Expr, scope: Scope) -> str | None:
-        """`n mod 2 = 1`: is odd; `n mod 3 = 0`: is a multiple of 3."""
+        """`n mod 2 = 1`: is odd, an odd number; `n mod 3 = 0`: is a multiple of 3."""
         match left, operator, number(right):
             case s.Binary("mod", n, s.IntegerLiteral(2)), "=" | "!=", 0 | 1 as rest:
-                odd = (rest == 1) == (operator == "=")
-                return f"{self._nouns.noun(n, scope)} is {'odd' if odd else 'even'}"
+                said = "odd" if (rest == 1) == (operator == "=") else "even"
             case s.Binary("mod", n, of), "=" | "!=", 0:
                 no = "" if operator == "=" else "not "
-                return (
-                    f"{self._nouns.noun(n, scope)} is {no}a multiple of {self._nouns.part(of, scope.later())}"
-                )
+                said = f"{no}a multiple of {self._nouns.part(of, scope.later())}"
             case _:
                 return None
+        if taken := self._taken(n, scope):
+            an_odd, that = (f"an {said}", "") if said in ("odd", "even") else ("a", f" that is {said}")
+            return f"{taken[0]} {an_odd} number of {taken[1]}{that}"
+        noun = self._nouns.noun(n, scope)
+        return f"{noun} {'are' if is_plural(noun.removeprefix(MARK)) else 'is'} {said}"
 
     # ----------------------------------------------------------------------------------- suits and ranks
 
