@@ -10,7 +10,7 @@ from trickproof.reports.result_words import VERDICTS
 _HEAD = """# The checks
 
 Generated from the docstrings in `checker/trickproof/checks/`; renew with
-`pytest -k current --update`.
+`pytest tests/docs/test_checks_page.py --update`.
 
 | verdict | meaning |
 |---|---|
