@@ -279,6 +279,7 @@ class _Rules:
     def _under(self, mine: dict[str, int], theirs: dict[str, int]) -> tuple[_Result, list[Way]]:
         """Compare in the game of `a`, with the rule of `b` grafted in; if that is the same, then vice versa."""
         theorems: list[Theorem] = []
+        apart = False
         for number, host in enumerate((self.of.a, self.of.b)):
             try:
                 pair = self._pair(number, mine, theirs)
@@ -292,11 +293,14 @@ class _Rules:
             except UNENCODED as wrong:
                 self._problem(wrong.what if isinstance(wrong, NotEncodedError) else "it cannot be worked out")
                 result, ways = self._played(pair)
-            if result == "different":
+            apart = apart or result == "different"
+            if result == "different" and (ways or not self.playable):
                 self.game = self.game or host.texts.ruleset.id
                 return result, ways
             if isinstance(result, Theorem):
                 theorems.append(result)
+        if apart:
+            return "different", []
         return (kernel.equivalent("in both games", theorems) if len(theorems) == 2 else "undecided"), []
 
     def _pair(self, number: int, mine: dict[str, int], theirs: dict[str, int]) -> Pair:
