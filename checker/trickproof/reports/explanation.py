@@ -80,7 +80,7 @@ def explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation | None:
     if low in rule_words():
         return rule_word_explained(low, rulesets)
     other = low[:-1] if low.endswith("s") else f"{low}s"
-    return word_explained(other) if other in WORDS else None
+    return word_explained(other) if other in WORDS else inner_field_explained(low)
 
 
 def check_explained(name: str) -> Explanation:
@@ -209,9 +209,31 @@ def _lower(sentence: str) -> str:
 
 def _fields_in(field: Field[object]) -> Iterator[str]:
     """Paragraphs about the fields in a field of a ruleset, if it has any."""
-    if isinstance(inner := getattr(field.kind, "item", getattr(field.kind, "record", field.kind)), Record):
+    if inner := _record(field):
         yield "Its fields:" if inner is field.kind else "Each has these fields:"
         yield from (f"    {one.name}: {one.about}" for one in inner.fields)
+
+
+def _record(field: Field[object]) -> Record | None:
+    """The form of a field of a ruleset, or of each of its entries, if it has fields."""
+    inner = getattr(field.kind, "item", getattr(field.kind, "record", field.kind))
+    return inner if isinstance(inner, Record) else None
+
+
+def inner_field_explained(name: str) -> Explanation | None:
+    """A field in fields of a ruleset, such as `assumes`; None for another name."""
+    found: dict[str, list[str]] = {}
+    for field in RULESET_FORM.fields:
+        for one in getattr(_record(field), "fields", ()):
+            if one.name == name:
+                found.setdefault(one.about, []).append(f"`{field.name}`")
+    if not found:
+        return None
+    text = [f"In {listed(fields)}: {_lower(about)}" for about, fields in found.items()]
+    of = list(dict.fromkeys(chain(*found.values())))
+    return Explanation(
+        name, "name", f"a field of {listed(of)}.", "\n\n".join(text if len(found) > 1 else found)
+    )
 
 
 def _of_rule(rule: RuleDecl) -> Iterator[str]:

@@ -104,6 +104,15 @@ def test_a_choice_that_depends_on_a_condition_is_compared_with_one_that_does_not
     assert [way.how for way in found.ways] == ["what may be chosen"]
 
 
+def test_cards_that_go_to_a_hand_by_themselves_are_no_other_decision() -> None:
+    """Nobody chooses under either, and it is no kitty that is taken."""
+    given = "dealer discards 1 card of hand\n      {}"
+    found = compared(
+        given.format("put discards into hand of dealer"), given.format("dealer picks-up discards")
+    )
+    assert [way.how for way in found.ways] == ["which step moves cards"]
+
+
 @RUN
 def test_what_every_deal_shows() -> None:
     all_of_it = "dealer shows hand of dealer to {}"

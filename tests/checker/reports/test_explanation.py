@@ -64,6 +64,20 @@ def test_fields_are_explained_with_those_in_them() -> None:
     assert "Each has these fields:" in name_explained("rules").text
 
 
+def test_a_field_in_fields_is_explained_and_not_as_a_name_of_rulesets() -> None:
+    """Lines of five rulesets begin with `teams:`, for the partners of their players."""
+    assert run("explain", "teams").out.startswith(
+        "teams: a field of `players`.\n\nPartnerships, each a list of seats"
+    )
+    assert run("explain", "seen-by").out.startswith("seen-by: a field of `zones`.\n\nWho sees the cards")
+    assert "`rules`" in run("explain", "assumes").out
+    assert "In `parameters`" not in run("explain", "type").out
+
+
+def test_a_word_that_no_rule_uses_is_shown_in_none() -> None:
+    assert run("explain", "ranks").out == "ranks: a word of the rule language.\n"
+
+
 def test_words_of_the_rule_language_are_shown_in_rules() -> None:
     shown = run("explain", "clockwise").out.splitlines()
     assert shown[0] == "clockwise: a word of the rule language."

@@ -375,6 +375,8 @@ def _called(step: c.Stmt | None) -> str:
     if isinstance(first, c.ChooseValue) and first.label not in SHARED:
         return f"choose “{plain(first.label)}”"
     label = getattr(first, "label", None)
+    if label == "take-kitty" and isinstance(first, c.Move) and first.source.zone != "kitty":
+        return UNNAMED  # such as a card that was turned up
     return plain(label) if label else "deal" if isinstance(step, c.Deal) else UNNAMED
 
 
