@@ -54,7 +54,8 @@ def _within(settlement: Settlement) -> Case:
         method = Method.INDUCTION if answer.carried else Method.SMT
         return Case(answer.theorem, method, message, details=(SHOWN,))
     if isinstance(answer, Eventually):
-        message = f"whatever the score, player {answer.player} can end the match by taking every trick: {answer.why.reason}"
+        why = answer.why.reason.replace(f" of {answer.player} ", " of that player ")
+        message = f"whatever the score, one player can end the match by taking every trick: {why}"
         return Case(answer.theorem, Method.INDUCTION, message, details=(SHOWN,))
     if isinstance(answer, Never):
         return never(answer, "no play ends the match, whatever the score")

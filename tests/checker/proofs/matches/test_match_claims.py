@@ -113,6 +113,15 @@ def test_an_end_within_reach(name: str) -> None:
     assert finding.message == f"whatever the score, some play ends the match within {within}"
 
 
+@RUN
+def test_who_can_take_every_trick_is_not_called_by_a_number() -> None:
+    """No deal is shown, so nobody has a seat."""
+    finding = one(game("some player has score >= 200", "over of p"), "end-always-reachable")
+    assert finding.message.startswith(
+        "whatever the score, one player can end the match by taking every trick: `score` of that player grows"
+    )
+
+
 def check_hands(ruleset: Ruleset, finding: Finding) -> None:
     """Every hand of a witness replays, none ends the match, and each begins with what the last leads to."""
     assert finding.match is not None
