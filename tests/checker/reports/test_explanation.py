@@ -74,10 +74,6 @@ def test_a_field_in_fields_is_explained_and_not_as_a_name_of_rulesets() -> None:
     assert "In `parameters`" not in run("explain", "type").out
 
 
-def test_a_word_that_no_rule_uses_is_shown_in_none() -> None:
-    assert run("explain", "ranks").out == "ranks: a word of the rule language.\n"
-
-
 def test_words_of_the_rule_language_are_shown_in_rules() -> None:
     shown = run("explain", "clockwise").out.splitlines()
     assert shown[0] == "clockwise: a word of the rule language."
