@@ -29,13 +29,6 @@ def other_default(name: str, a: int, b: int) -> str:
     return f"“{plain(name)}” is {a} under {{a}} but {b} under {{b}} if nothing is agreed"
 
 
-def agreement(name: str, value: int, values: Sequence[int]) -> str:
-    """What is agreed, as a clause: the value of a parameter that has these values."""
-    if {*values} == {0, 1}:
-        return f"“{plain(name)}” is {'' if value else 'not '}agreed"
-    return f"the agreed {plain(name)} is {value}"
-
-
 _SUBJECTS = {
     OTHER_NUMBER: OTHER_NUMBER,
     "the match ends in a only": "the match ends under {a} but not under {b}",

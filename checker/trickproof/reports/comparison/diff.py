@@ -14,7 +14,6 @@ from trickproof.diff.witnesses.parting import Direction, Parting
 from trickproof.english.aspects import ABSENT, Cell, describe
 from trickproof.english.differences import (
     EMPHASIS,
-    agreement,
     condition_words,
     difference_clause,
     difference_sentence,
@@ -214,21 +213,11 @@ def _witness(
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
-    for agreed in dict.fromkeys(_agreed(diff, answers.scenario)):
-        yield from page.wrapped(agreed, " " * 5, 9)
     yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
     yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
     yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it under both:", ["trickproof", "replay", saved[aspect]], 5)
-
-
-def _agreed(diff: Diff, scenario: Mapping[str, Any]) -> Iterator[str]:
-    """The numbers that the deal takes as agreed, other than those that hold if nothing is."""
-    for name, value in scenario.get("params", {}).items():
-        whose, _, own = name.rpartition("/")
-        for ruleset in (x for x in (diff.a, diff.b) if x.named == whose):
-            yield agreement(own, value, ruleset.program.parameters[own])
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
