@@ -214,10 +214,19 @@ def _witness(
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)
     yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
-    yield from page.side_by_side((diff.a.id, diff.b.id), list(_rows(diff, answers)))
+    heads = _with_agreed(diff.a, answers.scenario), _with_agreed(diff.b, answers.scenario)
+    yield from page.side_by_side(heads, list(_rows(diff, answers)))
     yield from _cards_for_one_only(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it under both:", ["trickproof", "replay", saved[aspect]], 5)
+
+
+def _with_agreed(ruleset: Ruleset, scenario: Mapping[str, Json]) -> str:
+    """A ruleset with the values that are agreed in a deal, if they are not the usual ones: `whist with goal 7`."""
+    params: Mapping[str, Json] = scenario.get("params", {})
+    values = ((name, params.get(f"{ruleset.named}/{name}")) for name in ruleset.program.parameters)
+    agreed = [f"{name} {value}" for name, value in values if value is not None]
+    return f"{ruleset.id} with {listed(agreed)}" if agreed else ruleset.id
 
 
 def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:

@@ -38,6 +38,14 @@ def test_a_difference_is_saved_for_both_rulesets() -> None:
     assert replay_scenario(lane, {**deals[1], "ruleset": lane.named})["ok"]
 
 
+@RUN
+def test_what_is_agreed_in_a_deal_is_said_if_it_is_not_usual() -> None:
+    """The match goes on at five points, which usually end it."""
+    whist, five = documented("whist"), house(rule("end", "some player has score >= 5"), "whist")
+    text = diff_text(Diff(whist, five, (one_aspect(whist, five, "end"),), ()))
+    assert "whist with goal 7" in text
+
+
 def test_places_in_bundled_files_are_not_shown() -> None:
     """Neither side needs one: users have no such file, whatever their own ruleset is based on."""
     other = house(rule("lead", "dealer\n"), base="six-over")
