@@ -14,6 +14,7 @@ from trickproof_dsl.files.model import RuleDecl
 NEAR = 3
 """Numbers are changed by at most this much."""
 
+_CHANGED_BY = re.compile(r"(?m)^ *(.+) becomes \1 [+-] \Z")
 NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
@@ -96,8 +97,9 @@ def whole_lines(span: Span) -> Span:
 
 
 def nearby(found: re.Match[str]) -> Iterator[int]:
-    """Numbers near one in a text; a number of cards stays positive."""
-    number, least = int(found[0]), int(found.string.startswith(" card", found.end()))
+    """Numbers near one in a text; a number of cards, or by which a variable changes, stays positive."""
+    text, number = found.string, int(found[0])
+    least = int(text.startswith(" card", found.end()) or bool(_CHANGED_BY.search(text[: found.start()])))
     for step in range(1, NEAR + 1):
         yield from (new for new in (number - step, number + step) if new >= least)
 

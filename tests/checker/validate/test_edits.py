@@ -21,6 +21,14 @@ def test_a_number_goes_beyond_a_nearer_one_in_the_same_place() -> None:
     assert changes["10"].repaired.count("tricks >= 10") == 1
 
 
+def test_what_a_variable_changes_by_stays_more_than_nothing() -> None:
+    """A fix that adds 0 was offered, and after it the rule was still there and did nothing."""
+    again = "if hand of leader is empty:\n    tricks of leader becomes tricks of leader + 1\n"
+    new = {x.new for x in made(rule("after-trick", again), "trick-total") if x.old == "1"}
+    assert "2" in new
+    assert "0" not in new
+
+
 LAID_OUT = """\
 ruleset: house   # ours
 extends: pagat
