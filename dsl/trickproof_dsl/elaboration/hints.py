@@ -83,6 +83,8 @@ def unknown_name(
         return meant(f"{_NEIGHBOURS[name]} of {'p' if 'p' in words else 'dealer'}")
     if "-of-" in name and all(part in words for part in name.split("-of-")):
         return meant(name.replace("-of-", " of "))
+    if name in ("giver", "receiver", "taker") and not changed:
+        return f"name a player, such as `left of dealer`, or write it in the block of `for {name} in players with …:`"
     if name in ("east", "i", "me", "north", "opponent", "south", "west", "you"):
         return WHO
     if is_count(name):

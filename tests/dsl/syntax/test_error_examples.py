@@ -292,6 +292,7 @@ HELP = [
     ("for every p in players with over > 0:\n    do deal", "write `for p in players:`"),
     ("everybody passes 3 cards left", "write `for p in players:`, and indented below it `p passes 3 cards of hand to left of p`"),
     ("dealer gives back highest card", "write `dealer returns top 1 of hand by rank to giver`"),
+    ("dealer gives 1 card of hand to taker", "name a player, such as `left of dealer`, or write it in the block of `for taker in players with …:`"),
     ("dealer pays 2 to everyone", "write `payout of p becomes …`, as in `payout of p becomes payout of p - 2`"),
 ]  # fmt: skip
 
