@@ -208,7 +208,7 @@ def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnost
 
 
 def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:
-    lower = word.value.lower()
+    lower = re.sub(r"[\s_]+", "-", word.value.lower())
     if advice is None and lower != word.value and re.fullmatch(ID, lower):
         advice = meant(lower)
     return error("E113", word.span, value=word.value, expected=expected, advice=advice)

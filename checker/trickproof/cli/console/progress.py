@@ -43,7 +43,7 @@ class Clock:
         if self._total is not None and done > 0:
             each = (self._reached - self._begun) / done
             rest = each * (self._total - done) - (now - self._reached)
-            if self._rate and each > 0 and 1 / each >= 2:
+            if self._rate and done > 1 and each > 0 and 1 / each >= 2:  # one part makes no rate
                 words.append(f"{1 / each:,.0f}/s")
             if rest >= 1:
                 words.append(f"about {_duration(rest)} left")
