@@ -207,6 +207,7 @@ LEADS = "`if some card in hand has suit != hearts then cards in hand with suit !
 MAY_LEAD = f"which cards may be led is the rule `may-lead`, such as {LEADS}"
 MAY_PLAY = "which cards may be played is the rule `follow`, or for the first card of a trick `may-lead`"
 FIRST_TRICK = "for the first trick write `every player has tricks = 0`"
+FIRST_DEAL = "for the first deal write `first-hand`, as in `if first-hand:` or `if not first-hand:`"
 TRICK_WON = (
     "the winner of a trick is `leader` once the trick is over, as in `score of leader becomes score of leader + 2`; "
     "the rule `trick-winner` says who wins it"
@@ -256,6 +257,12 @@ PHRASES: dict[str, str] = {
         f"{before} {the}first trick": FIRST_TRICK
         for before in ("in", "if", "is", "not", "during", "on", "to")
         for the in ("", "the ")
+    },
+    **{
+        f"{before} {the}first {deal}": FIRST_DEAL
+        for before in ("in", "if", "is", "not", "during", "on")
+        for the in ("", "the ")
+        for deal in ("deal", "hand")
     },
     "trick = first": FIRST_TRICK,
     "trick is first": FIRST_TRICK,

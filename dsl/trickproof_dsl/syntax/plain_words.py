@@ -107,17 +107,30 @@ def _for_each(m: re.Match[str]) -> str:
 
 _SUITS = "|".join((*SUITS, *(suit[:-1] for suit in SUITS), "trumps?"))
 _SHOWN = re.compile(
-    rf"(?<! of )\b(?:an? )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were) )?(?:already )?(?:been )?"
-    r"(?P<how>played|broken|led)\b"
+    rf"(?<! of )(?<!all )(?<!every )\b(?:(?P<no>no )|an? |any )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were)(?P<not>n't| not)? )?"
+    r"(?:already |yet )?(?:been )?(?P<how>played|broken|led)\b(?: yet)?"
+)
+_PLAYED = re.compile(
+    r"\b(?:(?P<no>no(?:body| one| player))|(?:a|any|some) ?(?:body|one|player)) (?:has |have )?(?P<not>not |n't )?(?:already |yet )?"
+    rf"(?P<how>played) (?:an? |any )?(?P<suit>{_SUITS})\b(?: yet)?"
+)
+_CARD_PLAYED = re.compile(
+    r"\b(?P<card>[2-9TJQKA][CDHS]) (?:has|have|is|was)(?P<not>n't| not)? (?:already |yet )?(?:been )?played\b(?: yet)?"
 )
 
 
 def _shown(m: re.Match[str]) -> str:
     """That a suit has been led to the trick, or played to one before it."""
     suit = "trump" if m["suit"].startswith("trump") else m["suit"].removesuffix("s") + "s"
+    none = bool(m["no"] or m["not"])
     if m["how"] == "led":
-        return f"led = {suit}"
-    return f"some player has (some card in tricks-taken has suit = {suit})"
+        return f"led {'!' * none}= {suit}"
+    return f"{'no' if none else 'some'} player has (some card in tricks-taken has suit = {suit})"
+
+
+def _card_shown(m: re.Match[str]) -> str:
+    """That a card has been played to an earlier trick."""
+    return f"{'no' if m['not'] else 'some'} player has ({m['card']} in tricks-taken)"
 
 
 _HELD = (
@@ -254,6 +267,8 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (_ALL_OF, _all_taken),
     (_SHOWN.pattern, _shown),
+    (_PLAYED.pattern, _shown),
+    (_CARD_PLAYED.pattern, _card_shown),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
     (_HELD, _held),
@@ -403,18 +418,24 @@ def cards_called(ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> 
 def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = SUITS) -> str | None:
     """A hint for cards that are called by their rank or suit, such as `number of aces in hand of p`, or None."""
     conditions = cards_called(ranks, suits)
-    if m := _SHOWN.search(line):
+    if m := _SHOWN.search(line) or _PLAYED.search(line):
         return f"write `{_shown(m)}`"
+    if m := _CARD_PLAYED.search(line):
+        return f"write `{_card_shown(m)}`"
     if m := _PART.search(line):
         return f"write `{_divided(m)}`, which is rounded down"
     noun = rf"(?<![\w-])(?<![=<>] )(?P<noun>{'|'.join(map(re.escape, conditions))})(?![\w-])"
     zone = r"(?P<zone>[a-z-]+(?: of (?:(?:left|right|opposite|partner) of )*[a-z-]+)?)"
     if m := re.search(rf"number of \(?{noun} (?:in|of|from) {zone}", line):
         return f"write `number of (cards in {m['zone']} with {conditions[m['noun']]})`"
-    if m := re.search(rf"(?P<who>[a-z-]+) has (?P<count>\d+|no|an?) {noun}", line):
+    has = r"(?P<who>[a-z-]+) (?:has|(?:has )?(?P<taken>taken|takes|took|wins|won))"
+    if m := re.search(rf"{has} (?P<count>\d+|no|an?) {noun}", line):
         count = m["count"] if m["count"].isdigit() else "0" if m["count"] == "no" else "1"
-        cards = f"cards in hand of {m['who']} with {conditions[m['noun']]}"
-        return f"write `number of ({cards}) = {count}`"
+        some = m["who"] == "player"
+        where = f"{'tricks-taken' if m['taken'] else 'hand'}{'' if some else ' of ' + m['who']}"
+        cards = f"{'has ' * some}number of (cards in {where} with {conditions[m['noun']]}) = {count}"
+        zones = ", with `tricks-taken` for `hand` if cards in tricks are meant"
+        return f"write `{cards}`{zones if some and not m['taken'] else ''}"
     if m := re.search(rf"(?P<count>\d+) {noun} (?:in|of|from) {zone}", line):
         cards = "card" if m["count"] == "1" else "cards"
         return f"write `{m['count']} {cards} of {m['zone']} with {conditions[m['noun']]}`"

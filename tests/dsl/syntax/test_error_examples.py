@@ -19,6 +19,7 @@ from trickproof_dsl.syntax.error_examples import (
     COUNTED,
     ERROR_EXAMPLES,
     EXCHANGE,
+    FIRST_DEAL,
     FOLLOW_SUIT,
     FOR_EACH,
     FOREIGN_WORDS,
@@ -64,6 +65,8 @@ ONE_OF_SEVERAL = (
 RULESETS = Path(__file__).parents[3] / "rulesets"
 
 # Rule text, then what helps (of the message that helps).
+NO_TRUMP_YET = "no player has (some card in tricks-taken has suit = trump)"
+
 HELP = [
     ("trump := hearts", "write `becomes` to change a variable"),
     ("score of dealer += 1", "write `score of dealer becomes score of dealer + 1`"),
@@ -221,6 +224,18 @@ HELP = [
     ("if first trick then hearts else spades", "for the first trick write `every player has tricks = 0`"),
     ("if first-trick:\n    do deal", "for the first trick write `every player has tricks = 0`"),
     ("if trick = 1:\n    do deal", "`trick` is the cards of the current trick; for the first trick write `every player has tricks = 0`"),
+    *(
+        (f"if {said}:\n    do deal", f"write `if {written}:`")
+        for said, written in (
+            ("no trump has been played", NO_TRUMP_YET),
+            ("trumps have not been broken", NO_TRUMP_YET),
+            ("a trump hasn't been played yet", NO_TRUMP_YET),
+            ("nobody has played a trump", NO_TRUMP_YET),
+            ("QS has not been played", "no player has (QS in tricks-taken)"),
+        )
+    ),
+    ("if some player has taken 4 aces:\n    do deal", "write `has number of (cards in tricks-taken with rank = ace) = 4`"),
+    ("if the first deal:\n    do deal", FIRST_DEAL),
     ("if trump has been played:\n    do deal", "write `if some player has (some card in tricks-taken has suit = trump):`"),
     ("if hearts are broken:\n    do deal", "write `if some player has (some card in tricks-taken has suit = hearts):`"),
     ("if dealer took the queen of spades:\n    do deal", "write `if QS in tricks-taken of dealer:`"),
