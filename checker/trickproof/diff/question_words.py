@@ -30,6 +30,7 @@ ASPECT_QUESTIONS = {
     "kitty": "What does the dealer do with the kitty?",
     "reveal": "Which kitty cards does the dealer show, and to whom?",
     "lead": "Who leads to the first trick?",
+    "may-lead": "Which cards may a player lead?",
     "follow": "Which cards may a player play to the trick?",
     "trick-winner": "Who wins the trick?",
     "scoring": "What does each player score?",

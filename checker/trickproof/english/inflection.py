@@ -205,6 +205,8 @@ def said_of(name: str, of: Sequence[str], *, plural: bool = False, negated: bool
     no = "not " if negated else ""
     applies = "does not apply" if negated else "applies"
     thing, _, done = text.rpartition(" ")
+    if done == "broken" and not is_plural(thing):
+        thing = f"{thing}s"  # trumps are, like hearts
     if not of and thing and is_participle(done):
         return f"{thing} are {no}{done}" if is_plural(thing) else f"the {thing} is {no}{done}"
     if not of:

@@ -129,6 +129,19 @@ def test_a_question_about_a_rule_is_answered_by_the_rules_and_states_no_deal() -
     ]
 
 
+def test_which_cards_may_be_led_is_asked_by_the_rules_not_by_how_many_they_are() -> None:
+    led = "if hearts-broken then hand else cards in hand with suit != hearts"
+    broken = "some player has (some card in tricks-taken has suit = hearts)"
+    two = f"rules:\n  may-lead: {{rule: {led}, assumes: so}}\n  hearts-broken: {{rule: {broken}, assumes: so}}\n"
+    pair = documented("pagat"), house(two)
+    diff = Diff(*pair, (one_aspect(*pair, "may-lead"),), ())
+    tree = quiz(pair, lambda _: {(pair[0].named, pair[1].named): diff})
+    assert tree.words == "Which cards may a player lead?"
+    other, usual = answers_in_words(tree, by_name(pair))
+    assert usual == "A trick may be led with any card in hand."
+    assert other.endswith("otherwise with any card in hand that is not a heart.")
+
+
 def test_a_question_in_a_deal_states_the_trick_that_its_answers_are_about() -> None:
     rulesets = documented("pagat"), house(rule("follow", "hand"))
     tree = asked("lead", rulesets, 3, NEXT_QUESTION)
