@@ -234,6 +234,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return f"put the whole condition in brackets: `with (… {word} …)`"
         case "boolean", c.INTEGER if isinstance(e, s.Count | s.IntegerLiteral):
             return "to compare how many there are, put the set in brackets: `number of (players with …) = 4`"
+        case "boolean", c.CARD | c.SUIT | c.RANK if isinstance(e, s.Name | s.CardLiteral):
+            return f"say again what is compared, as in `{found.kind} = {e.span.text}`"
         case "boolean", c.INTEGER:
             return "compare it with something, as in `tricks of dealer >= 10`"
         case "player", c.PLAYERS:
