@@ -118,7 +118,7 @@ def test_no_deal_is_found_where_the_engine_gives_up() -> None:
 def test_no_difference_is_seen_where_the_engine_gives_up() -> None:
     one, other = documented("pagat"), growing()
     pair = Pair(one, other, one, other, one, ({}, {}))
-    assert in_play(pair, [{("dealer",): 0}], 3) is None
+    assert in_play(pair, [({("dealer",): 0}, {}, {})], 3) is None
     assert distinguishing_hands._alongside(pair, {("dealer",): 0}, {}, {}, 1, 1, True) is None
 
 
