@@ -542,12 +542,11 @@ class _Rules:
         return agreed[:AGREED]
 
     def _played_with(self, pair: Pair, agreed: Mapping[str, int]) -> Parting | None:
-        begun: list[tuple[Mapping[Key, Value], Mapping[str, int], Mapping[str, int]]] = [({}, agreed, {})]
-        parting = in_play(pair, begun, HANDS) or in_rare_deals(pair, begun, whole=True)
-        return parting or in_matches(pair, agreed)
+        parting = in_play(pair, [({}, agreed, {})], HANDS)
+        return parting or in_rare_deals(pair, [({}, agreed, {})], whole=True) or in_matches(pair, agreed)
 
     def _played(self, pair: Pair) -> tuple[Literal["different", "undecided"], list[Way]]:
-        """Random play, for rules about which nothing can be proved."""
+        """Random play, for rules about which nothing can be proved; different without a way if only the grafted pair diverges."""
         if not self.playable:
             return "different", []
         parting = next(

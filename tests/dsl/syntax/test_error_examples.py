@@ -64,9 +64,9 @@ ONE_OF_SEVERAL = (
 
 RULESETS = Path(__file__).parents[3] / "rulesets"
 
-# Rule text, then what helps (of the message that helps).
 NO_TRUMP_YET = "no player has (some card in tricks-taken has suit = trump)"
 
+# Rule text, then what helps (of the message that helps).
 HELP = [
     ("trump := hearts", "write `becomes` to change a variable"),
     ("score of dealer += 1", "write `score of dealer becomes score of dealer + 1`"),
