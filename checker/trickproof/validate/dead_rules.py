@@ -72,8 +72,8 @@ def useless(base: Ruleset, house: Ruleset, session: ProofSession | None = None) 
 
 def never_met(base: Ruleset, house: Ruleset, session: ProofSession) -> list[Span]:
     """The conditions of branches in the file's own rules, new in it, that are proved to hold in no deal."""
-    inherited = {_words(x.condition.span) for x in _branches(base.program)}
-    own = [x.condition for x in _branches(house.program) if x.condition.span.source == house.own.source]
+    inherited = {_words(_condition(x).span) for x in _branches(base.program)}
+    own = [x for x in map(_condition, _branches(house.program)) if x.span.source == house.own.source]
     new = {x.span for x in own if not _of_reading(x) and _words(x.span) not in inherited}
     left = _never_seen(house, new) if new else new
     while left:
@@ -93,7 +93,7 @@ def _denying(program: c.Program, spans: Collection[Span]) -> tuple[c.Program, li
     made: list[Assertion] = []
 
     def denied(branch: c.Branch) -> c.Stmt | None:
-        if (span := branch.condition.span) not in spans:
+        if (span := _condition(branch).span) not in spans:
             return None
         made.append(assertion(c.Not(branch.condition, c.BOOLEAN, span), len(made), span))
         return made[-1].step
@@ -103,6 +103,12 @@ def _denying(program: c.Program, spans: Collection[Span]) -> tuple[c.Program, li
 
 def _branches(program: c.Program) -> Iterator[c.Branch]:
     return (x for x in walk(program.hand) if isinstance(x, c.Branch))
+
+
+def _condition(branch: c.Branch) -> c.Expr:
+    """The condition as it is written, which may be in the rule that a branch asks by name."""
+    condition = branch.condition
+    return condition.value if isinstance(condition, c.RuleValue) else condition
 
 
 def _words(span: Span) -> str:
@@ -132,7 +138,7 @@ def _never_seen(house: Ruleset, asked: Collection[Span]) -> set[Span]:
 
     def noted(branch: c.Branch) -> c.Stmt | None:
         condition = branch.condition
-        if (name := names.get(condition.span)) is None:
+        if (name := names.get(_condition(branch).span)) is None:
             return None
         before = c.Variable(name, (), c.BOOLEAN, condition.span)
         return c.Assign(name, (), c.Logic("or", before, condition, c.BOOLEAN, condition.span), condition.span)

@@ -50,3 +50,14 @@ def test_conditions_where_faults_are_not_excluded() -> None:
         rule("after-trick", "if QS in trick:\n    score of leader becomes score of leader + 5"), "hearts"
     )
     assert [span.text for span in never_met(documented("hearts"), other, ProofSession())] == ["QS in trick"]
+
+
+@RUN
+@pytest.mark.slow
+@pytest.mark.parametrize(("zone", "never"), [("hand", True), ("tricks-taken", False)])
+def test_the_rule_that_a_branch_of_the_base_asks(zone: str, never: bool) -> None:
+    """Hands are empty when hearts are scored, so nobody has them all there."""
+    condition = f"some player has number of (cards in {zone} with suit = hearts) = 13"
+    other = house(rule("moon", condition), "hearts")
+    found = never_met(documented("hearts"), other, ProofSession())
+    assert [span.text for span in found] == [condition] * never
