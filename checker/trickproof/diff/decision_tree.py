@@ -141,9 +141,7 @@ def _of_differences(rulesets: Sequence[Ruleset], diff: Diff) -> Iterator[Questio
 
 def _question(rulesets: Sequence[Ruleset], diff: Diff, one: Compared, way: Way, parting: Parting) -> Question:
     """The deal that shows a difference, under every ruleset that can play it."""
-    scenario = parting.answers.scenario
-    if one in diff.others:
-        scenario = _for_both(diff, scenario)
+    scenario = _for_both(diff, parting.answers.scenario)
     words, between = question_words(diff, one.aspect, way, parting), parting.answers.later is not None
     sides = [one.named for one in (diff.a, diff.b)]
     question = Question(

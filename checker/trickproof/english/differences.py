@@ -75,7 +75,7 @@ _SUBJECTS = {
 }
 """Kinds of difference, as clauses."""
 
-HOW_MANY, ANOTHER_WAY = "how many cards", "what is done"
+HOW_MANY, HOW_MANY_MAY, ANOTHER_WAY = "how many cards", "how many cards may be", "what is done"
 """Kinds of difference that name the step in which it is, in brackets, if it has a name."""
 
 NOTHING, UNNAMED = "nothing more", "another step"
@@ -131,17 +131,18 @@ def _clause(part: str, a: str, b: str) -> str:
         return _SUBJECTS[part].format(a=a, b=b)
     if match := re.fullmatch(r"what (?:may come|comes) next \((.+) against (.+)\)", part):
         return _next_steps(match[1], match[2], a, b)
-    if match := re.fullmatch(rf"({HOW_MANY}|{ANOTHER_WAY}) \((.+)\)", part):
+    if match := re.fullmatch(rf"({HOW_MANY}|{HOW_MANY_MAY}|{ANOTHER_WAY}) \((.+)\)", part):
         done = _step_taken(match[2])
-        return _other_number(done) if match[1] == HOW_MANY else f"{done} in a different way"
+        another_way = match[1] == ANOTHER_WAY
+        return f"{done} in a different way" if another_way else _other_number(done, match[1] == HOW_MANY_MAY)
     return part.format(a=a, b=b) if "{a}" in part else part
 
 
-def _other_number(done: str) -> str:
-    """That another number of cards is moved or dealt; the clause says what is done with them."""
+def _other_number(done: str, may_be: bool) -> str:
+    """That another number of cards is (or may be) moved or dealt; the clause says what is done with them."""
     moved = re.sub("^cards are |^the kitty is (?=taken)", "", done)
     return (
-        f"the number of cards {moved} differs"
+        f"the number of cards {'that may be ' * may_be}{moved} differs"
         if moved != done
         else f"the number of cards differs when {done}"
     )

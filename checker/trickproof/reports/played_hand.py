@@ -10,12 +10,13 @@ from typing import Any
 
 from trickproof.analysis.usage import program_usage
 from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, ending, opening
-from trickproof.english.seats import Names, names_at_table, with_names
+from trickproof.english.seats import SUIT_SIGNS, Names, names_at_table, with_names
+from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, deal_picture
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, event_json
-from trickproof_dsl.scenarios.replay import course, replay_deals, replay_match, replay_scenario
+from trickproof_dsl.scenarios.replay import course as states_of, replay_deals, replay_match, replay_scenario
 
 STANDARD = ("over", "score", "payout", "target", "tricks")
 """Per-player numbers that are reported separately."""
@@ -33,7 +34,7 @@ def played_hand(
     yield from beginning(page, ruleset, scenario, indent, after)
     answer = replay_scenario(ruleset, scenario) if match is None else replay_match(ruleset, match)
     if not answer["ok"]:
-        states = course(ruleset, scenario if match is None else {"match": match})
+        states = states_of(ruleset, scenario if match is None else {"match": match})
         answer["events"] = [event_json(ruleset.program, x) for state in states[-1:] for x in state.events]
     names = names_at_table(scenario, ruleset.program.players)
     yield from moves_and_ending(page, ruleset, answer, names, scenario, indent)
@@ -49,7 +50,8 @@ def moves_and_ending(
 ) -> Iterator[str]:
     """Every move of an answer of `replay`, then how it ends; with the hands, if somebody has to decide and a card has moved."""
     counts = [line] if (line := "; ".join(_running_counts(ruleset, answer, names))) else []
-    for line in (*course_of_play(ruleset, answer, names), ending(ruleset, answer, names), *counts):
+    course = with_trump([*course_of_play(ruleset, answer, names)], answer)
+    for line in (*course, ending(ruleset, answer, names), *counts):
         yield from map(page.suits_coloured, page.wrapped(line, " " * indent, indent + 4))
     if after := answer.get("between_deals"):
         yield from page.wrapped(
@@ -59,6 +61,14 @@ def moves_and_ending(
         hands = hands_by_name(answer, names)
         if list(map(set, scenario.get("hands") or ())) != list(map(set, answer["state"]["hands"])):
             yield from deal_picture(page, ruleset.program.deck, hands, indent)
+
+
+def with_trump(course: Sequence[str], answer: Mapping[str, Any]) -> list[str]:
+    """The lines of a course of play, with the trump suit before the first trick where none of them names it."""
+    play = next((n for n, line in enumerate(course) if line.startswith("trick ")), len(course))
+    trump = str((answer.get("state") or {}).get("trump") or "") if play < len(course) else ""
+    told = not trump or any("trump" in line for line in course[:play])
+    return [*course[:play], *([] if told else [f"trump: {SUIT_SIGNS.get(trump, trump)}"]), *course[play:]]
 
 
 def deals_before(
@@ -107,6 +117,10 @@ def beginning(
     hands = by_holder(scenario.get("hands") or (), names)
     if scenario.get("kitty"):
         hands["Kitty"] = scenario["kitty"]
+    for name, cards in (scenario.get("zones") or {}).items():  # such as a card turned up for trumps
+        zone = ruleset.program.zones.get(name)
+        if cards and zone is not None and zone.seen_by == "everyone":
+            hands[plain(name).capitalize()] = cards
     yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 

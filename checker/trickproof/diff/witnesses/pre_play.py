@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 
 from trickproof.analysis.usage import usage_of
-from trickproof.english.differences import ANOTHER_WAY, HOW_MANY, NOTHING, UNNAMED
+from trickproof.english.differences import ANOTHER_WAY, HOW_MANY, HOW_MANY_MAY, NOTHING, UNNAMED
 from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof.equivalence.constant_folding import entry, plain as folded, semantic_fields
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
@@ -427,9 +427,13 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     how = dict(_ASKED).get(name) or _next(one, one, sure)
     if isinstance(one, c.Move) and name == "label":  # nobody is asked
         how = "which step moves cards"
-    how = f"{how} ({_called(one)})" if how == HOW_MANY else how
+    ranges = [(x.low, x.high) for x in (one, other) if isinstance(x, c.ChooseCards)]
+    up_to = how == HOW_MANY and any(low != high for low, high in ranges)
+    how = f"{HOW_MANY_MAY if up_to else how} ({_called(one)})" if how == HOW_MANY else how
     if isinstance(one, c.Show):
         how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and name == "to":
         how = "who is dealt cards" if one.to.zone == other.to.zone else "where cards are dealt"
+    if up_to and "low" not in parts:  # of a few cards the same numbers may be chosen
+        plain = anyway = False
     return how, plain and _is_asked(one) and _is_asked(other), anyway

@@ -18,8 +18,8 @@ from trickproof.diff.questions import (
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import by_player, course_of_play, event_text, opening
-from trickproof.english.seats import SUIT_SIGNS, Names, names_at_table
-from trickproof.reports.played_hand import beginning
+from trickproof.english.seats import Names, names_at_table
+from trickproof.reports.played_hand import beginning, with_trump
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -183,12 +183,9 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
     ruleset, answer, names = _played(tree, by_name, tree.candidates[0])
     yield from beginning(page, ruleset, tree.question.scenario, indent)
     common = answer["events"][: len(tree.question.before(tree.candidates))]
-    lines = [*course_of_play(ruleset, {"events": common}, names)]
+    lines = with_trump([*course_of_play(ruleset, {"events": common}, names)], answer)
     play = next((n for n, line in enumerate(lines) if line.startswith("trick ")), len(lines))
     before, tricks = lines[:play], lines[play:]
-    trump = answer["state"]["trump"]
-    if tricks and trump and not any("trump" in line for line in before):
-        before.append(f"trump: {SUIT_SIGNS.get(trump, trump)}")
     for some in (before, tricks):
         if len(some) > MOST_LINES:
             yield f"{' ' * indent}…"
