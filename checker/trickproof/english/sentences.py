@@ -109,7 +109,7 @@ class Acts:
     def _changed(self, t: s.Becomes, sign: str, by: s.Expr, scope: Scope) -> str:
         """`score of p becomes score of p + …`: the owner is named on first mention, then "their"."""
         amount = self._nouns.noun(by, scope)
-        whose = scope.later() if amount.startswith("each player") else scope
+        whose = scope.later() if "each player" in amount else scope
         target = self._nouns.noun(t.target, whose)
         if isinstance(by, s.IntegerLiteral) or (isinstance(by, s.Conditional | s.Total) and sign == "+"):
             target, amount = self._nouns.noun(t.target, scope), self._nouns.noun(by, scope.later())

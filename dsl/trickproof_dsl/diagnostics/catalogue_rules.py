@@ -110,7 +110,7 @@ MEANING = (
         "no-source",
         "cannot tell which zone these cards leave",
         "Cards move from one zone. It is clear for `cards in hand` or `highest of hand …`; otherwise it must be named.",
-        help="add `from hand` after the cards",
+        help="{help}",
     ),
     ErrorKind(
         "E308",

@@ -7,7 +7,7 @@ what is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from textwrap import dedent, indent
 
 from trickproof_dsl import core as c
@@ -73,6 +73,8 @@ def unknown_name(
         return f"write `{card_code(card)}`"
     if name in NUMBERS:
         return f"numbers are written in digits: `{NUMBERS[name]}`"
+    if name == "all" and "deal " not in line:
+        return "for all of them leave out `all`, as in `cards in hand with suit = clubs`"
     if name == "all":
         return "say how many, as in `deal 13 cards to hand of p`, or `deal the rest to kitty`"
     if name == "first-trick":
@@ -113,9 +115,10 @@ def owner_in_use(at: Span) -> c.Type | None:
     return c.Type(noun[1]) if noun else None
 
 
-def declared(name: str, kind: c.Type | None, owners: Iterable[c.Type]) -> tuple[str, str | None]:
+def declared(name: str, kind: c.Type | None, owners: Sequence[c.Type]) -> tuple[str, str | None]:
     """A hint to declare something, with the lines that do if its type is known."""
-    if kind is None:
+    owner_kinds = (c.PLAYER, c.TEAM, c.SUIT, c.RANK, c.CARD)
+    if kind is None or not all(owner in owner_kinds or owner.option for owner in owners):
         return "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`", None
     if kind == c.CARDS:
         return "declare the zone, as in", f"zones:\n  {name}: {{seen-by: everyone}}"

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
 from trickproof_dsl import core as c
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.elaboration import hints
 from trickproof_dsl.elaboration.declarations import Move
 from trickproof_dsl.elaboration.expressions import Values
@@ -41,6 +42,18 @@ def home(e: c.Expr, homes: dict[str, c.Place]) -> c.Place | None:
         case c.Single(element):
             return home(element, homes)
     return None
+
+
+def _alternatives(cards: c.Expr) -> Iterator[c.Expr]:
+    """The sets of cards that the value of an expression may be."""
+    match cards:
+        case c.Conditional(_, then, otherwise):
+            yield from _alternatives(then)
+            yield from _alternatives(otherwise)
+        case c.RuleValue(_, value):
+            yield from _alternatives(value)
+        case _:
+            yield cards
 
 
 class Moves:
@@ -152,15 +165,15 @@ class Moves:
     def _move(
         self, t: s.Act, move: Move, actor: c.Expr, cards: c.Expr, inner: Scope, steps: list[c.Stmt]
     ) -> c.Move | c.Unspecified:
+        chosen = steps[0].domain if steps and isinstance(steps[0], c.ChooseCards) else cards
         if t.source is not None:
             source: c.Place | None = self._place(t.source, inner)
         else:
-            chosen = steps[0].domain if steps and isinstance(steps[0], c.ChooseCards) else cards
             if isinstance(chosen, c.UnspecifiedValue):
                 return c.Unspecified(chosen.rule, t.span)
             source = home(chosen, inner.homes)
         if source is None:
-            raise self.shared.report("E307", t.span)
+            raise self._from_nowhere(chosen, t.span)
         target = self._target(t, move, actor, inner)
         if source == target:
             raise self.shared.report(
@@ -171,11 +184,19 @@ class Moves:
             move.label, actor, cards, source, target, self._recipient(t, inner, actor), single, t.span
         )
 
+    def _from_nowhere(self, cards: c.Expr, at: Span) -> AbandonedError:
+        """Report cards of no known zone: where one is named that may be anywhere, or else `at` the statement."""
+        for part in _alternatives(cards):
+            if isinstance(part, c.Single) and isinstance(part.element, c.Literal):
+                help_ = f"write `cards in hand with card = {part.span.text}`"
+                return self.shared.report("E307", part.span, help=help_)
+        return self.shared.report("E307", at, help="add `from hand` after the cards")
+
     def _put(self, t: s.Put, scope: Scope) -> c.Move:
         cards = self.values.value(t.cards, scope, c.CARDS)
         source = self._place(t.source, scope) if t.source else home(cards, scope.homes)
         if source is None:
-            raise self.shared.report("E307", t.span)
+            raise self._from_nowhere(cards, t.span)
         return c.Move("", None, cards, source, self._place(t.to, scope), None, False, t.span)
 
     def _target(self, t: s.Act, move: Move, actor: c.Expr, inner: Scope) -> c.Place:

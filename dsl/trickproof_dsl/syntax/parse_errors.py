@@ -40,6 +40,7 @@ SEVERAL = re.compile("`(players with the [^`]+)`")
 _ONE = re.compile(r"write `(?:only player in )?(players with [^`]+)`(?:; for one player, .*)?")
 
 _NO_ARTICLE = "leave out `the`"
+_NO_REST = "say which cards: only dealing knows `the rest`, as in `deal the rest to kitty`"
 _VAGUE = {
     _NO_ARTICLE,
     SOME_PLAYER,
@@ -162,7 +163,8 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return noun
     if token == "the" or line == ["the"]:
         words = [x for x in whole.split() if x in FOREIGN_WORDS and (x != "after" or " deals" in whole)]
-        return FOREIGN_WORDS[words[0]] if words else _NO_ARTICLE
+        rest = whole.partition(" the ")[2].startswith("rest")
+        return FOREIGN_WORDS[words[0]] if words else _NO_REST if rest else _NO_ARTICLE
     last = line[-1] if line and token.type in _LAYOUT else str(token)
     if last in LAST_WORDS:
         return LAST_WORDS[last]

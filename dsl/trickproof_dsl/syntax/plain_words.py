@@ -67,7 +67,7 @@ _CHANGES = "adds|earns|gains|gets|receives|scores|loses"
 _ENOUGH = "has|with|reaches|scores|gets|makes|takes|wins"
 _MORE, _FEWER = "(?:or|and) (?:more|over|up|above|higher)", "or (?:fewer|less|lower)"
 _AMOUNT = re.compile(
-    rf"\b(?P<verb>{_ENOUGH}) (?:an? )?(?:(?P<what>[a-z-]+) of )?"
+    rf"\b(?P<verb>{_ENOUGH}) (?:taken |made |won )?(?:an? )?(?:(?P<what>[a-z-]+) of )?"
     r"(?:(?P<sign>at least|at most|more than|over|fewer than|less than|exactly) )?(?P<number>\d+|hand-size(?: div \d)?)"
     rf"(?: (?P<more>{_MORE})| (?P<fewer>{_FEWER}))?(?: (?P<unit>points?|tricks?))?"
     rf"(?: (?P<more_>{_MORE})| (?P<fewer_>{_FEWER}))?(?= and | or |\)|:|$| (?:{_CHANGES}) \d)"
@@ -264,6 +264,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
         r"^(.+?) (?:announces|bids|calls|declares) (?:an? (?:bid|number) )?(?:between |from )?(\d+|hand-size) (?:and|to) (\d+|hand-size)\b",
         _bid,
+    ),
+    (
+        rf"\b(abs\()?(?(1)|(?:the )?difference (?:of|between) )(?:the )?{_OWNED} (?(1)-|and) (?:the )?{_OWNED}(?(1)\))",
+        r"larger(\2 - \3, \3 - \2)",
     ),
     (_ALL_OF, _all_taken),
     (_SHOWN.pattern, _shown),

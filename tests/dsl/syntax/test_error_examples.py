@@ -308,6 +308,14 @@ HELP = [
     ("everybody passes 3 cards left", "write `for p in players:`, and indented below it `p passes 3 cards of hand to left of p`"),
     ("dealer gives back highest card", "write `dealer returns top 1 of hand by rank to giver`"),
     ("dealer gives 1 card of hand to taker", "name a player, such as `left of dealer`, or write it in the block of `for taker in players with …:`"),
+    ("score of p becomes score of p - the difference of bid of p and tricks of p", "write `score of p becomes score of p - larger(bid of p - tricks of p, tricks of p - bid of p)`"),
+    ("score of p becomes abs(bid of p - tricks of p)", "write `score of p becomes larger(bid of p - tricks of p, tricks of p - bid of p)`"),
+    ("score of p becomes 2 * (the difference between the bid of p and 3)", "write `score of p becomes 2 * (larger(bid of p - 3, 3 - bid of p))`"),
+    ("if the dealer has taken more than 8 tricks:\n    do deal", "write `if tricks of dealer > 8:`"),
+    ("for p in players:\n    score of p becomes score of p - distance of 3", "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`"),
+    ("dealer discards all cards of hand with suit != trump", "for all of them leave out `all`, as in `cards in hand with suit = clubs`"),
+    ("dealer discards the rest", "say which cards: only dealing knows `the rest`, as in `deal the rest to kitty`"),
+    ("dealer discards (if trump = hearts then AS else hand)", "write `cards in hand with card = AS`"),
     ("dealer pays 2 to everyone", "write `payout of p becomes …`, as in `payout of p becomes payout of p - 2`"),
 ]  # fmt: skip
 
