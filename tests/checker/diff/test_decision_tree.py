@@ -83,6 +83,11 @@ def test_only_pairs_that_no_question_distinguishes_are_compared() -> None:
             "Which cards may a player lead?",
             ["any card in hand that is not a trump.", "any card in hand."],
         ),
+        (  # neither can play a deal in which the other has discarded
+            rule("kitty", "dealer discards 5 cards of hand\ndealer picks-up kitty as picked-up\ndo reveal"),
+            "What does the dealer do with the kitty?",
+            ["discards 4 cards", "discards 5 cards"],
+        ),
         (
             rule("before-play", "do exchange-timing\nthe hand ends"),
             "What happens next?",

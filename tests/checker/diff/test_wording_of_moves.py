@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
+from checker.rulesets_for_tests import house, rule
 from trickproof.diff.results import Compared
+from trickproof.diff.rule_diff import RARELY
 from trickproof.diff.ruleset_diff import one_aspect
-from trickproof.english.differences import ALWAYS
+from trickproof.english.differences import ALWAYS, difference_sentence
 from trickproof_dsl import render
 from trickproof_dsl.library import Library, Ruleset
 
@@ -75,6 +77,18 @@ def test_what_is_shown_differs_where_two_cards_are_given() -> None:
     assert [(way.how, way.when) for way in found.ways] == [("how many cards (give)", "two players were down")]
     assert found.parting is not None
     assert max(found.parting.answers.scenario["over"]) == 2
+
+
+@RUN
+@pytest.mark.parametrize(("other", "when"), [("4 cards of hand", ALWAYS), ("up to 3 cards of hand", RARELY)])
+def test_how_many_cards_may_be_discarded_may_differ_where_as_many_are(other: str, when: str) -> None:
+    """Of a few trumps, up to three and up to four are the same."""
+    kitty = "dealer discards {}\ndealer picks-up kitty as picked-up\ndo reveal"
+    rulesets = [house(rule("kitty", kitty.format(x))) for x in ("up to 4 cards of hand", other)]
+    (way,) = one_aspect(*rulesets, "kitty").ways
+    assert (way.how, way.when) == ("how many cards may be (discard)", when)
+    said = difference_sentence(way.how, when, "one", "two")
+    assert "the number of cards that may be discarded differs" in said.lower()
 
 
 @RUN

@@ -49,6 +49,16 @@ def test_a_deal_move_by_move() -> None:
     )
 
 
+def test_the_trump_suit_and_the_card_turned_up_for_it() -> None:
+    deck = [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
+    whist = {"ruleset": "whist", "dealer": 3, "hands": [deck[:13], deck[13:26], deck[26:39], deck[39:51]]}
+    moves = [{"player": 0, "move": "play", "card": "2C"}]
+    good, text = shown({**whist, "zones": {"turned": deck[51:]}, "moves": moves})
+    assert good
+    assert "\n  Turned    ♠ A\n  trump: ♠\n  trick 1: Left 2♣\n" in text
+    assert "  trump:" not in shown({**DEAL, "moves": [GIFT]})[1]
+
+
 def test_hands_are_not_shown_twice_if_no_card_has_moved() -> None:
     hands = [*DEAL["hands"], DEAL["kitty"]]
     hands = [[card for hand in hands for card in hand][p * 13 : p * 13 + 13] for p in range(4)]
