@@ -291,6 +291,72 @@ rules:
     assumes: so
 """,
     ),
+    "directions in another order": (
+        "hearts",
+        """
+rules:
+  next-direction:
+    rule: |
+      if passing = nowhere then to-the-left
+      else if passing = across then nowhere
+      else if passing = to-the-left then to-the-right
+      else across
+    assumes: so
+""",
+    ),
+    "growing by a sum": (
+        "oh-hell",
+        """
+rules:
+  between-hands:
+    rule: |
+      growing becomes growing or cards-each = 1
+      cards-each becomes cards-each + (if growing then 1 else -1)
+      first-hand becomes false
+      dealer becomes next-dealer
+    assumes: so
+""",
+    ),
+    "exact bids by a sum": (
+        "oh-hell",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          score of p becomes score of p + (if tricks of p = target of p then 10 + tricks of p else 0)
+    assumes: so
+""",
+    ),
+    "the moon asked twice": (
+        "hearts",
+        """
+rules:
+  scoring:
+    rule: |
+      for p in players:
+          if moon and points of p = 0:
+              score of p becomes score of p + 26
+          if not moon:
+              score of p becomes score of p + points of p
+    assumes: so
+""",
+    ),
+    "makers and others apart": (
+        "euchre",
+        """
+rules:
+  scoring:
+    rule: |
+      if maker != none:
+          for p in makers:
+              score of p becomes score of p + maker-points
+          if maker-tricks <= 2:
+              for p in players with team != team of maker:
+                  score of p becomes score of p + 2
+    assumes: so
+""",
+    ),
 }
 
 RARE = {
@@ -488,6 +554,9 @@ PROVABLE = {name: case for name, case in RARE.items() if case[0] != "euchre"}
 """Those of games whose deals do not take minutes to prove."""
 
 QUICK = (
+    "directions in another order",
+    "exact bids by a sum",
+    "growing by a sum",
     "bids that are all allowed",
     "one more than the goal",
     "not everybody fewer",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.symbolic.value_rules import equal_everywhere
+from trickproof.diff.symbolic.value_rules import equal_everywhere, same_effect
 from trickproof.diff.witnesses.parting import Pair
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
 from trickproof.equivalence.normal_form import normal_steps, setting_of
@@ -67,8 +67,8 @@ def agree_everywhere(pair: Pair) -> Theorem | None:
         return None
     one, other = pair.one.program, pair.other.program
     forms = ((one, other), (_normal(one), _normal(other)))
-    for form in forms:
-        asserted = _asserted(*form)
+    for form, kind in ((forms[0], _Assertions), (forms[1], _Assertions), (forms[1], _Effects)):
+        asserted = _asserted(*form, kind)
         if asserted is not None and not asserted.made:
             return kernel.equivalent("in every state", asserted.reasons)
     return None
@@ -76,7 +76,7 @@ def agree_everywhere(pair: Pair) -> Theorem | None:
 
 def agree_in_context(pair: Pair, session: ProofSession) -> Theorem | None:
     """Both do the same in every deal of the first; None if that is not proved. May raise NotEncodedError."""
-    asserted = None if any(pair.readings) else _asserted(pair.one.program, pair.other.program)
+    asserted = None if any(pair.readings) else _asserted(pair.one.program, pair.other.program, _Assertions)
     if asserted is None:
         return None
     holds, _ = proved_or_failing(pair.one, asserted.program, asserted.made, session)
@@ -101,13 +101,13 @@ class _Asserted:
     reasons: Sequence[Theorem]
 
 
-def _asserted(one: c.Program, other: c.Program) -> _Asserted | None:
+def _asserted(one: c.Program, other: c.Program, kind: type[_Assertions]) -> _Asserted | None:
     """The first program with its assertions; None if the two cannot be walked in step."""
     other = _with_variables_of(one, other)
     declared, declared_there = ({n: x for n, x in p.variables.items() if "." not in n} for p in (one, other))
     if (alike := kernel.equivalence("their variables", (declared, declared_there))) is None:
         return None
-    asserted = _Assertions(one)
+    asserted = kind(one)
     try:
         for mine, theirs in ((one.setup, other.setup), (one.between, other.between)):
             asserted.block(mine, theirs, {})
@@ -267,6 +267,52 @@ class _Assertions:
         return self._same(mine.domain, other.domain, names) and self._always_equal(
             mine.condition, self._renamed(other.condition, names)
         )
+
+
+class _Effects(_Assertions):
+    """Compares two programs in normal form, what their steps that only set variables do together; nothing is asserted."""
+
+    def __init__(self, program: c.Program) -> None:
+        super().__init__(program)
+        self._somebody = setting_of(program).somebody
+
+    def block(self, mine: Steps, theirs: Steps, names: Names) -> Steps:
+        runs, others = _runs(mine), _runs(theirs)
+        if len(runs) != len(others):
+            raise ApartError
+        for (quiet, loud), (other_quiet, other_loud) in zip(runs, others, strict=True):
+            if not self._same(quiet, other_quiet, names):
+                self._effect(quiet, rename(other_quiet, names))
+            if type(loud) is not type(other_loud):
+                raise ApartError
+            if loud is not None:
+                self._alike(loud, other_loud, names)
+                names = {**names, **_chosen(loud, other_loud)}
+        return mine
+
+    def _effect(self, mine: Steps, theirs: Steps) -> None:
+        with suppress(NotEncodedError, GapError):
+            if theorem := same_effect(self._program, mine, theirs, self._elements, self._somebody):
+                self.reasons.append(theorem)
+                return
+        raise ApartError
+
+    def _equal(self, mine: c.Expr, theirs: c.Expr, names: Names) -> Steps:
+        if super()._equal(mine, theirs, names):
+            raise ApartError
+        return ()
+
+
+def _runs(steps: Steps) -> list[tuple[Steps, c.Stmt | None]]:
+    """The steps that only set variables, up to each of the others and to the end."""
+    runs: list[tuple[Steps, c.Stmt | None]] = []
+    quiet: Steps = ()
+    for step in steps:
+        if all(isinstance(x, c.Assign | c.Branch | c.Loop) for x in walk(step) if isinstance(x, c.Stmt)):
+            quiet = (*quiet, step)
+        else:
+            runs, quiet = [*runs, (quiet, step)], ()
+    return [*runs, (quiet, None)]
 
 
 def _opened(steps: Sequence[c.Stmt]) -> Steps:

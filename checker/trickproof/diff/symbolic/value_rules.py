@@ -1,4 +1,4 @@
-"""Whether a rule has the same value in every state, reachable or not: exact, card by card.
+"""Whether a rule has the same value, or a block the same effect, in every state, reachable or not: exact, card by card.
 
 Unlike the symbolic executor of whole deals, nothing is approximated: each card of each zone is present or
 not, and each variable has one of its values. Anything that cannot be encoded exactly raises NotEncodedError.
@@ -22,14 +22,19 @@ from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Members, Symbol
+from trickproof.proofs.symbolic.actions import OpaqueActions
+from trickproof.proofs.symbolic.executor import Executor
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
+from trickproof.proofs.symbolic.merge import Merge
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import bound_by
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import owner_keys, size_of
+from trickproof_dsl.semantics.values import Key, owner_keys, size_of
+
+Steps = tuple[c.Stmt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +77,34 @@ def equal_everywhere(
         return None
     states = _States([program, program])
     for e in (mine, theirs):
-        encoder = states.encoder(program, {})
-        inner = {name for node in walk(e) for name, _ in bound_by(node)}
-        for node in walk(e):
-            if isinstance(node, c.Local) and node.name not in inner:
-                value = encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
-                if node.name in elements and isinstance(value, Cases):
-                    states.questions.add(*(y.neg(when) for x, when in value.of if x is None))
+        encoder = states.inside(program, e, elements)
         states.values.append((encoder.value(e), encoder.state.broken))
+    return states.compared().theorem
+
+
+def same_effect(
+    program: c.Program, mine: Steps, theirs: Steps, elements: Container[str], somebody: Container[str]
+) -> Theorem | None:
+    """Two blocks that only set variables leave the same values, or fault alike, in every state; None if not proved.
+
+    `elements` as above; `somebody` are the variables that are never none.  May raise NotEncodedError.
+    """
+    if usage_of(mine, theirs).readings:
+        return None
+    states = _States([program, program])
+    ends: list[tuple[dict[Key, Symbol], Bool]] = []
+    for body in (mine, theirs):
+        encoder = states.inside(program, body, elements)
+        state = encoder.state
+        state.variables = _Begun(encoder, somebody)
+        Executor(state, encoder, OpaqueActions(encoder, played=True), Merge(state, encoder, skips=False)).run(
+            body
+        )
+        ends.append((state.variables, state.broken))
+    (left, wrong), (right, broken) = ends
+    keys = left.keys() | right.keys()
+    apart = y.disj(*(y.neg(equal(left[key], right[key])) for key in sorted(keys)))
+    states.values += ((False, wrong), (apart, broken))
     return states.compared().theorem
 
 
@@ -114,6 +139,17 @@ class _States:
 
     def encoder(self, program: c.Program, readings: Mapping[str, int]) -> _Exact:
         return _Exact(program, self._state, self.questions, self._taken, readings)
+
+    def inside(self, program: c.Program, part: c.Expr | Steps, elements: Container[str]) -> _Exact:
+        """An encoder for a part of a program, with any values for the names that are bound around it."""
+        encoder = self.encoder(program, {})
+        inner = {name for node in walk(part) for name, _ in bound_by(node)}
+        for node in walk(part):
+            if isinstance(node, c.Local) and node.name not in inner:
+                value = encoder.state.bound[node.name] = encoder.unknown(f"bound {node.name}", node.type)
+                if node.name in elements:
+                    encoder.suppose_some(value)
+        return encoder
 
     def compared(self) -> Valued:
         (mine, wrong), (theirs, broken) = self.values
@@ -166,6 +202,11 @@ class _Exact(Encoder):
             self.values[name] = self._new(name, kind)
         return self.values[name]
 
+    def suppose_some(self, value: Symbol) -> None:
+        """From here on a value is not none."""
+        if isinstance(value, Cases):
+            self.questions.add(*(y.neg(when) for x, when in value.of if x is None))
+
     def local(self, e: c.Local) -> Symbol:
         self.fault(self.arguments.get(e.name, False), e.span)
         return super().local(e)
@@ -198,7 +239,7 @@ class _Exact(Encoder):
                 return -1 if e.value is None else e.value
             case c.Parameter():
                 return self.parameters[e.name]
-            case c.Variable():
+            case c.Variable() if not isinstance(self.state.variables, _Begun):
                 return self._any(e.name, e.arguments, e.type, e.span)
             case c.ZoneCards():
                 return self._any(f"cards in {e.zone}", e.arguments, e.type, e.span)
@@ -238,3 +279,18 @@ class _Exact(Encoder):
                 self.fault(y.disj(*(y.compare("=", side, -1) for side in sides)), e.span)
             return y.compare(e.operator, *sides)
         return super().compare(e)
+
+
+class _Begun(dict[Key, Symbol]):
+    """The variables of an arbitrary state, as far as they were read or set; those of `somebody` are not none in it."""
+
+    def __init__(self, encoder: _Exact, somebody: Container[str]) -> None:
+        super().__init__()
+        self._encoder, self._somebody = encoder, somebody
+
+    def __missing__(self, key: Key) -> Symbol:
+        kind = self._encoder.program.variables[key[0]].type
+        value = self[key] = self._encoder.unknown(".".join(map(str, key)), kind)
+        if key[0] in self._somebody:
+            self._encoder.suppose_some(value)
+        return value
