@@ -311,6 +311,8 @@ class Acts:
             case s.Unary("not", s.Apply(name, (who, chosen))) if (
                 chosen == t.target and name.endswith("-from") and self._nouns.ref(who, scope) == actor
             ):
+                if name not in self._context.file.state:
+                    self._context.named.append(name)
                 return f"{sentence}, but not one that {said_of(name, ['they'], plural=True)}"
             case condition if must := self._must_be(condition, t.target, inner.saying_they()):
                 return f"{sentence}, {must}"

@@ -155,6 +155,13 @@ def test_short_helper_rules_are_told_where_they_are_named() -> None:
     assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
 
 
+def test_what_may_not_be_chosen_is_told_where_it_is_named() -> None:
+    assert describe(_loaded("oh-hell"), "targets").terms == (
+        "The player is barred from the number n when the player is the dealer, and n and the sum of the bids of "
+        "the other players add up to the number of cards per player.",
+    )
+
+
 def test_long_helper_rules_have_a_table_of_their_own() -> None:
     """They are no aspects in which rulesets differ: who does not call them has no line there."""
     table = make_table([_from(HELPED), _loaded("pagat")], ["winner"])
