@@ -94,6 +94,8 @@ def unknown_name(
     condition = cards_called(deck.ranks, deck.suits).get(name)
     if condition is not None and not changed:
         return plural_noun(line, deck.ranks, deck.suits) or f"write `cards in hand of p with {condition}`"
+    if (other := cards_called(deck.ranks, deck.suits).get(name.removeprefix("non-"))) and not changed:
+        return f"write `cards in hand with {other.replace('=', '!=')}`"
     if name in PARTS:
         return plural_noun(line) or f"write `… div {PARTS[name]}`"
     letter = next((word for word in words if len(word) == len(name) == 1), None)
@@ -181,8 +183,8 @@ def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`, as in `trump becomes hearts`; to compare write `=`"
-    if verb in _SAYINGS:
-        return _SAYINGS[verb]
+    if verb in _SAYINGS or verb == "except":
+        return _SAYINGS["without" if verb == "except" else verb]
     verbs = (*verbs, *_STATEMENT_VERBS)
     usual = _VERBS.get(verb)
     close = usual if usual in verbs else did_you_mean(verb, verbs)

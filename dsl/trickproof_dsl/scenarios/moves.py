@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from trickproof_dsl.scenarios.writing import decision_json, legal_json
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import VALUE_KEYS
 from trickproof_dsl.semantics.state_view import StateView
+
+_USUAL = re.compile("[2-9TJQKA][CDHS]$")
 
 
 class IllegalMoveError(Exception):
@@ -62,8 +65,21 @@ def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], unplayed:
                 read_move(ruleset, state, move)
             except IllegalMoveError:
                 continue
+            except ScenarioError:
+                if not _is_of_usual_pack(move):
+                    raise
+                continue  # a card that another ruleset has
             return number
     return None
+
+
+def _is_of_usual_pack(move: Json) -> bool:
+    """Whether a move names cards of the usual pack only, each once, though perhaps none of this deck."""
+    cards = move.get("cards", [move.get("card")]) if isinstance(move, dict) else None
+    codes = cards if isinstance(cards, list) else []
+    return (
+        bool(codes) and len(set(map(str, codes))) == len(codes) and all(_USUAL.match(str(x)) for x in codes)
+    )
 
 
 def _expected(decision: Decision | None) -> tuple[object, object]:

@@ -93,6 +93,11 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     if "COLON" in possible and len(line) < 2 and start > region.start:
         return _without_colon(source, start)
     stopped_at = _LAYOUT.get(token.type) or f"`{token}`"
+    above = source.text[region.start : start].rstrip()
+    if start > region.start and above.split("\n")[-1].strip() == "otherwise":
+        end = region.start + len(above)
+        word = Span(source, end - len("otherwise"), end)
+        return error("E201", word, found="`otherwise`", expected="a statement", help="write `else:`")
     sign = source.text[span.start - 1 : span.end]
     if sign in ("+=", "-=", "*=", "++", "--"):
         span, stopped_at = Span(source, span.start - 1, span.end), f"`{sign}`"

@@ -42,7 +42,7 @@ _VERBS = (
 
 _OWNED = r"([\w-]+(?: of [\w-]+)*)"
 _BUT = r",? (?:but(?: not| no)?|no|except(?: for)?|other than|without|with no|(?:(?:that|which) )?(?:is |are )?not)"
-_LISTED = r"((?:(?:,? (?:or|and)|,)? (?!(?:none|to|with)\b)[\w-]+)+)(?=$| to )"
+_LISTED = r"((?:(?:,? (?:or|and)|,)? (?!(?:none|to|with|else)\b)[\w-]+)+)(?=$| to | else )"
 
 
 def _with(conditions: list[str], word: str = "and") -> str:
@@ -57,8 +57,8 @@ def _things(listed: str) -> list[str]:
 def _cards_but(m: re.Match[str]) -> str:
     """Cards that have none of the ranks and suits listed, if those are known."""
     called = {**{noun.removesuffix("s"): has for noun, has in cards_called().items()}, **cards_called()}
-    unequal = [called[x].replace("=", "!=") for x in _things(m[3]) if x in called]
-    return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[3])) else m[0]
+    unequal = [called[x].replace("=", "!=") for x in _things(m[4]) if x in called]
+    return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[4])) else m[0]
 
 
 _CHANGES = "adds|earns|gains|gets|receives|scores|loses"
@@ -106,6 +106,7 @@ def _for_each(m: re.Match[str]) -> str:
 
 
 _SUITS = "|".join((*SUITS, *(suit[:-1] for suit in SUITS), "trumps?"))
+_KINDS = "|".join((_SUITS, *(f"{rank}s?" for rank in RANKS)))
 _SHOWN = re.compile(
     rf"(?<! of )(?<!all )(?<!every )\b(?:(?P<no>no )|an? |any )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were)(?P<not>n't| not)? )?"
     r"(?:already |yet )?(?:been )?(?P<how>played|broken|led)\b(?: yet)?"
@@ -117,6 +118,20 @@ _PLAYED = re.compile(
 _CARD_PLAYED = re.compile(
     r"\b(?P<card>[2-9TJQKA][CDHS]) (?:has|have|is|was)(?P<not>n't| not)? (?:already |yet )?(?:been )?played\b(?: yet)?"
 )
+
+
+_TAKEN = re.compile(
+    r"\b(?:(?P<no>no(?:body| one| player))|(?:a|any|some) ?(?:body|one|player)) (?:has |have )?"
+    rf"(?:(?:taken|takes|took|wins|won) (?:an? |any )?(?P<taken>{_KINDS})|(?:an? |any )?(?P<kind>{_KINDS}) in (?P<zone>[a-z-]+))(?![\w-])"
+)
+
+
+def _taken(m: re.Match[str]) -> str:
+    """That somebody has taken a card of a suit or rank, or has one elsewhere."""
+    called = cards_called()
+    kind = m["taken"] or m["kind"]
+    condition = called.get(kind) or called[f"{kind}s"]
+    return f"{'no' if m['no'] else 'some'} player has (some card in {m['zone'] or 'tricks-taken'} has {condition})"
 
 
 def _shown(m: re.Match[str]) -> str:
@@ -273,6 +288,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (_SHOWN.pattern, _shown),
     (_PLAYED.pattern, _shown),
     (_CARD_PLAYED.pattern, _card_shown),
+    (_TAKEN.pattern, _taken),
     (_PART.pattern, _divided),
     (r"\b(?:twice|double) (?:the )?(?=[a-z])", "2 * "),
     (_HELD, _held),
@@ -344,7 +360,8 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
             f"{m[1]} {'top' if m[3] == 'highest' else 'bottom'} {m[2] or m[4] or '1 '}of {m[5] or 'hand'} by rank"
         ),
     ),
-    (rf"(\d+ cards? of {_OWNED}){_BUT}{_LISTED}", _cards_but),
+    (rf"(?<!in )(?<!of )\bhand(?={_BUT} )", "cards in hand"),
+    (rf"(\d+ cards? of {_OWNED}|cards in {_OWNED}){_BUT}{_LISTED}", _cards_but),
     (
         rf"chooses {_OWNED}((?: from [\w -]+?)?)(?: with \1)?{_BUT}{_LISTED}",
         lambda m: (
@@ -424,6 +441,8 @@ def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = 
     conditions = cards_called(ranks, suits)
     if m := _SHOWN.search(line) or _PLAYED.search(line):
         return f"write `{_shown(m)}`"
+    if m := _TAKEN.search(line):
+        return f"write `{_taken(m)}`"
     if m := _CARD_PLAYED.search(line):
         return f"write `{_card_shown(m)}`"
     if m := _PART.search(line):

@@ -53,6 +53,17 @@ def test_the_same_order_is_the_same_answer() -> None:
     assert "unused" not in plain
 
 
+@pytest.mark.parametrize(("card", "wrong"), [("2C", False), ("2X", True), ("1C", True)])
+def test_a_card_that_only_another_deck_has_is_left_unused(card: str, wrong: bool) -> None:
+    """The pack of shawn-51 has no two of clubs."""
+    moves = [{"player": p, "move": "trump", "suit": "S"} for p in range(3)]
+    play = {"player": 2, "move": "play", "card": card}
+    scenario = {**TWO_UP, "over": [0, 0, 0], "any_order": True, "moves": [*moves, play]}
+    told: Any = replay_scenario(documented("shawn-51"), scenario)
+    assert told["ok"] != wrong
+    assert wrong or 3 in told["unused"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "kind"), [("yes", "bad-scenario"), (1, "bad-scenario"), (None, "bad-scenario")]
 )

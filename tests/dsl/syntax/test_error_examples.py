@@ -316,6 +316,14 @@ HELP = [
     ("dealer discards all cards of hand with suit != trump", "for all of them leave out `all`, as in `cards in hand with suit = clubs`"),
     ("dealer discards the rest", "say which cards: only dealing knows `the rest`, as in `deal the rest to kitty`"),
     ("dealer discards (if trump = hearts then AS else hand)", "write `cards in hand with card = AS`"),
+    ("if some card in hand has suit != trump\nthen cards in hand except trumps\nelse hand", "write `cards in hand with suit != trump`"),
+    ("if trump = hearts then hand which are not trumps else hand", "write `if trump = hearts then cards in hand with suit != trump else hand`"),
+    ("hand except trumps", "write `cards in hand with suit != …`"),
+    ("non-trumps", "write `cards in hand with suit != trump`"),
+    ("if tricks of dealer >= 12:\n    do deal\notherwise\n    payout of dealer becomes over of dealer", "write `else:`"),
+    ("if no player has trumps in tricks-taken:\n    do deal", "write `no player has (some card in tricks-taken has suit = trump)`"),
+    ("if nobody has taken a trump:\n    do deal", "write `if no player has (some card in tricks-taken has suit = trump):`"),
+    ("if some player has taken an ace:\n    do deal", "write `if some player has (some card in tricks-taken has rank = ace):`"),
     ("dealer pays 2 to everyone", "write `payout of p becomes …`, as in `payout of p becomes payout of p - 2`"),
 ]  # fmt: skip
 
