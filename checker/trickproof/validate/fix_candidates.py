@@ -1,7 +1,7 @@
 """Small changes to a house rule's own file that might fix it: candidates only, each of which must be tested.
 
 A change replaces one number, one rank, the same number throughout the file's rules, or a word by its opposite;
-limits a number of cards to those that there are; adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it, or the
+limits a number of cards to those that there are, and what must be played to what is held; adds a missing tie-break or the rules that an agreed number of cards needs; lets whoever ends the match win it, or the
 player who is ahead then; or removes a rule, so that the base's applies.
 """
 
@@ -62,6 +62,7 @@ TIE_BREAK = "then clockwise from left of dealer"
 """The most common tie-break between equal players."""
 
 _ORDER = re.compile(r"(?P<key>(?:highest|lowest) [^:,\n]+ first)(?P<ties>, ties (?:open|impossible))?(?=:)")
+_OF_A_KIND = re.compile(r"(?:\A\s*|\belse )(?P<cards>cards in hand with (?P<condition>[^\n]+?))\s*\Z")
 _WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])|(?<= )(?:[<>]=?|[+-])(?= )")
 
 
@@ -78,6 +79,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
         yield from (change for span in texts for change in _tie_breaks(span))
         yield from _tie_breaks_above(ruleset)
     if checks & {"legal-play-exists", "no-fault"}:
+        yield from (change for span in texts for change in _or_any_card(span))
         yield from _ties_as_above(ruleset)
     if checks & {"exchange-feasible", "no-fault"}:
         yield from (change for span in texts for change in _if_enough(span))
@@ -162,6 +164,13 @@ _SUCH_CARDS = re.compile(
     r"(?m)^(?P<margin> *)(?P<any>(?P<who>[a-z -]+) [a-z-]+ (?P<number>\d+) cards? of hand)"
     r" (?P<such>with .+?)(?P<rest>(?: (?:as|to) .+)?)$"
 )
+
+
+def _or_any_card(text: Span) -> Iterator[Repair]:
+    """Any card of the hand where it holds none of those that a rule asks for."""
+    if match := _OF_A_KIND.search(uncommented(text)):
+        asked = f"if some card in hand has {match['condition']} then {match['cards']} else hand"
+        yield replaced(_at(text, match, "cards"), asked)
 
 
 def _if_enough(text: Span) -> Iterator[Repair]:

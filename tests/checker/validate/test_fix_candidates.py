@@ -40,6 +40,15 @@ CASES = {
         "if several tie, follow pagat: `if number of (players with the highest tricks) = 1 "
         "then only player in (players with the highest tricks) else left of dealer`",
     ),
+    "any card where none of a kind is held": (
+        rule(
+            "may-lead",
+            "if some player has (AS in tricks-taken) then hand else cards in hand with suit != trump",
+        ),
+        "legal-play-exists",
+        "replace `cards in hand with suit != trump` with "
+        "`if some card in hand has suit != trump then cards in hand with suit != trump else hand`",
+    ),
     "any cards where there are too few of a kind": (
         rule("kitty", "dealer discards 4 cards of hand with suit != trump\ndealer picks-up kitty"),
         "no-fault",
