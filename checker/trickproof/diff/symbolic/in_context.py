@@ -17,6 +17,7 @@ from typing import Any
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.symbolic.value_rules import equal_everywhere, same_effect
 from trickproof.diff.witnesses.parting import Pair
+from trickproof.equivalence.constant_folding import EACH
 from trickproof.equivalence.de_bruijn import leveled, leveled_expression
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.proofs import kernel
@@ -255,9 +256,28 @@ class _Assertions:
         return renamed
 
     def _always_equal(self, mine: c.Expr, theirs: c.Expr) -> bool:
-        """Whether two expressions are proved to have the same value in every state."""
+        """Whether two expressions, or the parts in which they differ, are proved to have the same value in every state."""
+        sides = leveled_expression(mine, {}), leveled_expression(theirs, {})
+        return self._equal_parts(*sides) or (_binds(sides) and self._proved_equal(mine, theirs))
+
+    def _equal_parts(self, one: c.Expr, two: c.Expr) -> bool:
+        """Whether the smallest parts that differ are equal, or larger ones that bind nothing."""
+        if one == two:
+            return True
+        if type(one) is type(two):
+            fields = [(getattr(one, name), getattr(two, name)) for name in field_names(one)]
+            apart = [(x, z) for x, z in fields if x != z]
+            inner = all(
+                isinstance(x, c.Expr) and isinstance(z, c.Expr) and x.type == z.type for x, z in apart
+            )
+            if inner and all(self._equal_parts(x, z) for x, z in apart):
+                return True
+        return not _binds((one, two)) and self._proved_equal(one, two)
+
+    def _proved_equal(self, one: c.Expr, two: c.Expr) -> bool:
+        within = {x.name for x in walk(one, two) if isinstance(x, c.Local) and x.name.startswith(EACH)}
         with suppress(NotEncodedError, GapError):
-            if theorem := equal_everywhere(self._program, mine, theirs, self._elements):
+            if theorem := equal_everywhere(self._program, one, two, self._elements | within):
                 self.reasons.append(theorem)
                 return True
         return False
@@ -324,6 +344,10 @@ def _opened(steps: Sequence[c.Stmt]) -> Steps:
 def _begins_like(body: Steps, step: c.Stmt) -> bool:
     """Whether a block begins with a step of the same kind."""
     return bool(opened := _opened(body)) and type(opened[0]) is type(step)
+
+
+def _binds(parts: tuple[c.Expr, c.Expr]) -> bool:
+    return any(hasattr(x, "binder") for x in walk(parts))
 
 
 def _expressions(part: Any) -> tuple[c.Expr, ...]:
