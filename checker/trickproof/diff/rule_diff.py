@@ -73,6 +73,11 @@ RARELY = "in some deals, depending on the cards and choices"
 
 UNENCODED = (NotEncodedError, GapError, TooLongError)
 
+
+class _SlowError(Exception):
+    """More is needed than what a hasty comparison does."""
+
+
 _Result = Theorem | Literal["different", "undecided"]
 """What is found under one reading of each side: the theorem that they do the same, or a status."""
 
@@ -85,6 +90,10 @@ class Comparison:
     b: Side
     apart: dict[frozenset[tuple[Key, Value]], bool] = field(default_factory=dict)
     """Memoised results of `differing_among` by initial state."""
+    everywhere: dict[tuple[tuple[str, ...], bool], Theorem | None] = field(default_factory=dict)
+    """Memoised results of `agree_everywhere` by rules, in the game of `a` or of `b`."""
+    hasty: bool = False
+    """Whether what takes more than a look at the expressions is left out, with a _SlowError."""
     brief: bool = False
     """Whether only the statuses are wanted: a single deal for each difference, and no conditions in words."""
 
@@ -139,6 +148,13 @@ class Comparison:
         if theorem is None and one.happens(rule) and other.happens(rule):
             why, theorem = "the same rule", same_text(one, other, rule)
         return None if theorem is None else Compared(rule, kernel.same(theorem), Method.STATIC, why)
+
+    def at_sight(self, rule: str) -> Compared | None:
+        """The result for a rule whose expressions are the same in every state; None for others."""
+        with suppress(_SlowError):
+            found = _Rules(replace(self, hasty=True, brief=False), (rule,)).compared()
+            return found if found.status == "same" else None
+        return None
 
     def compared(self, rule: str) -> Compared:
         """The result for one rule."""
@@ -329,9 +345,11 @@ class _Rules:
             and (same_value := self._same_value(pair))
         ):
             return same_value, []
-        if everywhere := agree_everywhere(pair):
+        if everywhere := self._everywhere(host, pair):
             self.method = Method.SMT
             return everywhere, []
+        if self.of.hasty:
+            raise _SlowError
         phases = phases or self._phases(pair)
         ways: list[Way] = []
         reasons: list[Theorem] = []
@@ -351,6 +369,14 @@ class _Rules:
                     self.included = inclusion(pair.one.program, pair.other.program, phases.early, begins)
             return "different", ways
         return kernel.equivalent("in this game", [alike, *reasons]), []
+
+    def _everywhere(self, host: Side, pair: Pair) -> Theorem | None:
+        if any(pair.readings):
+            return None
+        key = self.rules, host is self.of.a
+        if key not in self.of.everywhere:
+            self.of.everywhere[key] = agree_everywhere(pair)
+        return self.of.everywhere[key]
 
     def _phases(self, pair: Pair) -> _Phases:
         """Where both differ. May raise NotEncodedError."""

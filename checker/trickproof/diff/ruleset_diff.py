@@ -97,6 +97,10 @@ def compare(
             by_aspect[name] = soon
         else:
             waiting.append(name)
+    for name in list(waiting) if len(waiting) > 1 else ():  # what others suppose takes long in some games
+        if (seen := comparison.at_sight(name)) is not None:
+            by_aspect[name] = seen
+            waiting.remove(name)
     groups = [{number: methodcaller("compared", name)} for number, name in enumerate(waiting)]
     at_work = dict.fromkeys(waiting)
     watch(len(by_aspect), next(iter(at_work), ""))
