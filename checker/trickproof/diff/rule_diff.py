@@ -453,11 +453,12 @@ class _Rules:
         if self.method is Method.STATIC:
             self.method = Method.ENUMERATION
         with_hands = self.playable and self.whole
-        begins = [_filled(begin, pair.one.program) for begin in host.begins()]
-        every = differing(pair.one.program, pair.other.program, steps, begins)
+        every = differing(pair.one.program, pair.other.program, steps, _begun(host, pair))
         cases = list(every if with_hands else islice(every, 1))
         if not cases:
             reasons.append(kernel.static("no deal begins with anything from which they differ", cases))
+            return []
+        begins = list(_begun(host, pair))
         kinds: dict[str, list[Case]] = {}
         for case in cases:
             kinds.setdefault(case.how, []).append(case)
@@ -621,6 +622,11 @@ def _filled(begin: Mapping[Key, Value], program: c.Program) -> Mapping[Key, Valu
     """Add the initial values of variables that only the other ruleset has."""
     fresh = initial(program).variables
     return {**{key: x for key, x in fresh.items() if not program.variables[key[0]].carried}, **begin}
+
+
+def _begun(host: Side, pair: Pair) -> Iterator[Mapping[Key, Value]]:
+    """The initial states of the host's deals, which are worked out when the first is asked for. May raise one of UNENCODED."""
+    yield from (_filled(begin, pair.one.program) for begin in host.begins())
 
 
 def _spread(cases: Sequence[Case]) -> list[Case]:

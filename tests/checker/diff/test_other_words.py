@@ -379,6 +379,24 @@ rules:
     assumes: so
 """,
     ),
+    "each direction by itself": (
+        "hearts",
+        """
+rules:
+  exchange-timing:
+    rule: |
+      if passing = to-the-left:
+          for p in players, simultaneously:
+              p passes 3 cards of hand to left of p
+      if passing = to-the-right:
+          for p in players, simultaneously:
+              p passes 3 cards of hand to right of p
+      if passing = across:
+          for p in players, simultaneously:
+              p passes 3 cards of hand to opposite of p
+    assumes: so
+""",
+    ),
 }
 
 RARE = {
@@ -577,6 +595,7 @@ PROVABLE = {name: case for name, case in RARE.items() if case[0] != "euchre"}
 
 QUICK = (
     "directions in another order",
+    "each direction by itself",
     "exact bids by a sum",
     "growing by a sum",
     "bids that are all allowed",

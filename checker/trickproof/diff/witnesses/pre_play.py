@@ -7,19 +7,23 @@ that is not enough, they are enumerated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
+from math import prod
 
 from trickproof.analysis.usage import usage_of
 from trickproof.english.differences import ANOTHER_WAY, HOW_MANY, HOW_MANY_MAY, NOTHING, UNNAMED
 from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof.equivalence.constant_folding import entry, plain as folded, semantic_fields
+from trickproof.equivalence.normal_form import setting_of
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
+from trickproof_dsl.core.binders import rename
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Key, Value, size_of
 
 Steps = tuple[c.Stmt, ...]
 
@@ -60,7 +64,7 @@ def differing(
     one: c.Program,
     other: c.Program,
     steps: tuple[Steps, Steps],
-    begins: Sequence[Mapping[Key, Value]],
+    begins: Iterable[Mapping[Key, Value]],
     somewhere: bool = False,
 ) -> Iterator[Case]:
     """The initial states from which the two are not shown to do the same.
@@ -105,7 +109,46 @@ def _whatever(
 
 def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> bool:
     """Whether the two do the same whatever a deal begins with. May raise TooLongError."""
-    return _how(one, other, steps, {}, {}, {}, True, anywhere=True) is None
+    if _how(one, other, steps, {}, {}, {}, True, anywhere=True) is None:
+        return True
+    begins = _by_options(one, other, steps)
+    with suppress(TooLongError):
+        return bool(begins) and all(_same_from(one, other, steps, begin) for begin in begins)
+    return False
+
+
+def _same_from(
+    one: c.Program, other: c.Program, steps: tuple[Steps, Steps], begin: Mapping[Key, Value]
+) -> bool:
+    """Whether the two do the same from there on, but for the names of variables that no ruleset declares."""
+    mine = Specialiser(one, dict(begin), {}, {}, {}, [0])
+    left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=True)
+    theirs = mine.copy(other)
+    mine.run(left)
+    theirs.run(right)
+    sides = effect(mine), effect(theirs)
+    residues = [
+        rename(tuple(residue), {name: f".{n}" for n, name in enumerate(_undeclared(residue))})
+        for residue, _, _ in sides
+    ]
+    return bool(residues[0] == residues[1] and sides[0][1:] == sides[1][1:])
+
+
+def _undeclared(steps: Sequence[c.Stmt]) -> Iterable[str]:
+    """The variables that no ruleset declares, in order."""
+    return dict.fromkeys(x.variable for x in walk(*steps) if isinstance(x, c.Assign) and "." in x.variable)
+
+
+def _by_options(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) -> list[dict[Key, Value]]:
+    """All values of the options that the steps read and never set, and that are never none; none if there are very many."""
+    usage = usage_of(*steps[0], *steps[1])
+    somebody = setting_of(one).somebody & setting_of(other).somebody
+    known = [one.variables[name] for name in sorted(usage.reads - usage.assigns) if name in somebody]
+    split = [x for x in known if x.type.kind == "option" and not x.of]
+    sizes = [range(size_of(one, x.type)) for x in split]
+    if not split or prod(map(len, sizes)) > MOST_COMBINATIONS:
+        return []
+    return [{(x.name,): value for x, value in zip(split, values, strict=True)} for values in product(*sizes)]
 
 
 def _case(begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: _How) -> Case:
