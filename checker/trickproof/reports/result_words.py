@@ -32,7 +32,6 @@ OTHERS: Mapping[str, str] = {
     "result": "what a deal brings a player, usually tricks minus target; the variable is `over`",
     "giver": "a player who gives cards in the exchange, usually one who was up in the previous deal; `exchange-order` says who gives, and `to-give` how many cards",
     "receiver": "a player who is given cards in the exchange, usually one who was down in the previous deal; `exchange-returns` says what goes back to the giver",
-    "abs": "the larger of two differences, as in `larger(tricks of p - bid of p, bid of p - tricks of p)`",
     "discard": "to put cards from the hand out of play; in rules, the move `discards` and the zone `discards`",
     "box": "what some documents call the kitty; in rules, the zone `kitty`",
     "counterexample": "a deal, or a match from its start, that shows that a claim is false; `--save-witness` saves it, and `replay` shows it",

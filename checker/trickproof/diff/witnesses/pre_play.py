@@ -19,6 +19,7 @@ from trickproof.english.vocabulary import OWNED, SHARED, plain
 from trickproof.equivalence.constant_folding import entry, plain as folded, semantic_fields
 from trickproof.equivalence.normal_form import setting_of
 from trickproof.equivalence.partial_evaluation import Specialiser, TooLongError
+from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.testing.subject import MOST_COMBINATIONS
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
@@ -120,18 +121,26 @@ def same_anywhere(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) 
 def _same_from(
     one: c.Program, other: c.Program, steps: tuple[Steps, Steps], begin: Mapping[Key, Value]
 ) -> bool:
-    """Whether the two do the same from there on, but for the names of variables that no ruleset declares."""
+    """Whether the two do the same from there on, but for the names of variables that no ruleset declares and no later step reads."""
     mine = Specialiser(one, dict(begin), {}, {}, {}, [0])
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=True)
     theirs = mine.copy(other)
     mine.run(left)
     theirs.run(right)
     sides = effect(mine), effect(theirs)
+    own = {*_undeclared([*mine.residue, *theirs.residue])}
+    if any(usage_of(*_from_play(program), *program.between).reads & own for program in (one, other)):
+        return False
     residues = [
         rename(tuple(residue), {name: f".{n}" for n, name in enumerate(_undeclared(residue))})
         for residue, _, _ in sides
     ]
     return bool(residues[0] == residues[1] and sides[0][1:] == sides[1][1:])
+
+
+def _from_play(program: c.Program) -> Steps:
+    before, after = split(program)
+    return before[-1:] + after
 
 
 def _undeclared(steps: Sequence[c.Stmt]) -> Iterable[str]:
