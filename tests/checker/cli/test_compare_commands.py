@@ -102,6 +102,11 @@ def test_a_rule_that_changes_nothing_is_accepted_with_the_reason(tmp_path: Path)
     first = done.out.splitlines()[0]
     assert first.startswith("other-words: accepted, changes nothing (because `end` does the same as in pagat")
     assert "Next, change a rule; then: trickproof validate" in done.out
+    helper = 'ruleset: helper\nextends: pagat\nrules:\n  under: {of: player p, rule: "0 - over of p", assumes: so}\n'
+    helped = run("validate", written(tmp_path, "helper.yaml", helper), "--effects", "none")
+    assert helped.out.startswith(
+        "helper: accepted, changes nothing (because `under` does the same as in pagat"
+    )
 
 
 @RUN

@@ -13,6 +13,7 @@ from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
+from trickproof.english.rule_order import trees_of
 from trickproof.english.rules import Words, compact
 from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.reports.comparison.diff import aspect_document, diff_text
@@ -247,7 +248,9 @@ def _because(validation: Validation) -> str:
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
     if unused := [one for one in own if "comes to it" in one.why]:
         return f"no match reaches `{unused[0].aspect}`"
-    return _alike(validation) or f"its rules are those of {base}"
+    mine, theirs = (trees_of(x.whole) for x in (validation.ruleset, validation.base))
+    restated = [f"`{name}`" for name in validation.ruleset.own.rules if mine.get(name) != theirs.get(name)]
+    return _alike(validation) or _do_the_same(restated, base) or f"its rules are those of {base}"
 
 
 def _alike(validation: Validation) -> str | None:
@@ -256,8 +259,12 @@ def _alike(validation: Validation) -> str | None:
         return None
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
     alike = [f"`{one.aspect}`" for one in own if one.status == "same" and one.why != "the same rule"]
-    do = "does" if len(alike) == 1 else "do"
-    return f"{listed(alike)} {do} the same as in {validation.base.id} in every deal" if alike else None
+    return _do_the_same(alike, validation.base.id)
+
+
+def _do_the_same(rules: Sequence[str], base: str) -> str | None:
+    do = "does" if len(rules) == 1 else "do"
+    return f"{listed(rules)} {do} the same as in {base} in every deal" if rules else None
 
 
 def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
