@@ -74,7 +74,7 @@ def unknown_name(
     if name in NUMBERS:
         return f"numbers are written in digits: `{NUMBERS[name]}`"
     if name == "all" and "deal " not in line:
-        return "for all of them leave out `all`, as in `cards in hand with suit = clubs`"
+        return "leave out `all`, as in `cards in hand with suit = clubs`"
     if name == "all":
         return "say how many, as in `deal 13 cards to hand of p`, or `deal the rest to kitty`"
     if name == "first-trick":
@@ -119,8 +119,7 @@ def owner_in_use(at: Span) -> c.Type | None:
 
 def declared(name: str, kind: c.Type | None, owners: Sequence[c.Type]) -> tuple[str, str | None]:
     """A hint to declare something, with the lines that do if its type is known."""
-    owner_kinds = (c.PLAYER, c.TEAM, c.SUIT, c.RANK, c.CARD)
-    if kind is None or not all(owner in owner_kinds or owner.option for owner in owners):
+    if kind is None or any(owner in (c.INTEGER, c.BOOLEAN, c.CARDS, c.PLAYERS) for owner in owners):
         return "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`", None
     if kind == c.CARDS:
         return "declare the zone, as in", f"zones:\n  {name}: {{seen-by: everyone}}"

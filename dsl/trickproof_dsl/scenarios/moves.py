@@ -76,9 +76,10 @@ def fitting(ruleset: Ruleset, state: StateView, moves: Sequence[Json], unplayed:
 def _is_of_usual_pack(move: Json) -> bool:
     """Whether a move names cards of the usual pack only, each once, though perhaps none of this deck."""
     cards = move.get("cards", [move.get("card")]) if isinstance(move, dict) else None
-    codes = cards if isinstance(cards, list) else []
     return (
-        bool(codes) and len(set(map(str, codes))) == len(codes) and all(_USUAL.match(str(x)) for x in codes)
+        isinstance(cards, list)
+        and len({*map(str, cards)}) == len(cards)
+        and all(_USUAL.match(str(x)) for x in cards)
     )
 
 

@@ -40,7 +40,7 @@ SEVERAL = re.compile("`(players with the [^`]+)`")
 _ONE = re.compile(r"write `(?:only player in )?(players with [^`]+)`(?:; for one player, .*)?")
 
 _NO_ARTICLE = "leave out `the`"
-_NO_REST = "say which cards: only dealing knows `the rest`, as in `deal the rest to kitty`"
+_NO_REST = "say which cards: only `deal the rest to …` knows a rest"
 _VAGUE = {
     _NO_ARTICLE,
     SOME_PLAYER,

@@ -111,8 +111,9 @@ _SHOWN = re.compile(
     rf"(?<! of )(?<!all )(?<!every )\b(?:(?P<no>no )|an? |any )?(?P<suit>{_SUITS}) (?:(?:had|has|have|is|are|was|were)(?P<not>n't| not)? )?"
     r"(?:already |yet )?(?:been )?(?P<how>played|broken|led)\b(?: yet)?"
 )
+_SOMEBODY = r"\b(?:(?P<no>no(?:body| one| player))|(?:a|any|some) ?(?:body|one|player)) (?:has |have )?"
 _PLAYED = re.compile(
-    r"\b(?:(?P<no>no(?:body| one| player))|(?:a|any|some) ?(?:body|one|player)) (?:has |have )?(?P<not>not |n't )?(?:already |yet )?"
+    rf"{_SOMEBODY}(?P<not>not |n't )?(?:already |yet )?"
     rf"(?P<how>played) (?:an? |any )?(?P<suit>{_SUITS})\b(?: yet)?"
 )
 _CARD_PLAYED = re.compile(
@@ -121,8 +122,7 @@ _CARD_PLAYED = re.compile(
 
 
 _TAKEN = re.compile(
-    r"\b(?:(?P<no>no(?:body| one| player))|(?:a|any|some) ?(?:body|one|player)) (?:has |have )?"
-    rf"(?:(?:taken|takes|took|wins|won) (?:an? |any )?(?P<taken>{_KINDS})|(?:an? |any )?(?P<kind>{_KINDS}) in (?P<zone>[a-z-]+))(?![\w-])"
+    rf"{_SOMEBODY}(?:(?:taken|takes|took|wins|won) (?:an? |any )?(?P<taken>{_KINDS})|(?:an? |any )?(?P<kind>{_KINDS}) in (?P<zone>[a-z-]+))(?![\w-])"
 )
 
 

@@ -486,6 +486,5 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
         how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and name == "to":
         how = "who is dealt cards" if one.to.zone == other.to.zone else "where cards are dealt"
-    if up_to and "low" not in parts:  # of a few cards the same numbers may be chosen
-        plain = anyway = False
+    anyway &= not up_to or "low" in parts  # of a few cards the same numbers may be chosen
     return how, plain and _is_asked(one) and _is_asked(other), anyway
