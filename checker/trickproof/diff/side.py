@@ -55,6 +55,4 @@ class Side:
             self._counted = hand_proof(unchecked(self.texts.ruleset, self.session)).outcome.fixed_total
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
-            raise NotEncodedError(
-                "it is not proved that the dealer alone determines how many tricks are won", span
-            )
+            raise NotEncodedError("nothing is proved of deals whose number of tricks may vary", span)
