@@ -182,8 +182,8 @@ def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
     """For an undefined verb."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`, as in `trump becomes hearts`; to compare write `=`"
-    if verb in _SAYINGS or verb == "except":
-        return _SAYINGS["without" if verb == "except" else verb]
+    if said := _SAYINGS.get("without" if verb == "except" else verb):
+        return said
     verbs = (*verbs, *_STATEMENT_VERBS)
     usual = _VERBS.get(verb)
     close = usual if usual in verbs else did_you_mean(verb, verbs)

@@ -41,4 +41,4 @@ def test_numbers_that_are_agreed_count() -> None:
     assert compared.direction is None
     both_more = house("parameters:\n  extra: 5 | 6\n" + kitty("up to extra"))
     compared = one_aspect(house(kitty("up to 4")), both_more, "kitty")
-    assert [way.when for way in compared.ways] == [RARELY]  # not of four cards
+    assert [way.when for way in compared.ways] == [RARELY]  # nothing proves that five are held

@@ -153,11 +153,13 @@ def _by_options(one: c.Program, other: c.Program, steps: tuple[Steps, Steps]) ->
     usage = usage_of(*steps[0], *steps[1])
     somebody = setting_of(one).somebody & setting_of(other).somebody
     known = [one.variables[name] for name in sorted(usage.reads - usage.assigns) if name in somebody]
-    split = [x for x in known if x.type.kind == "option" and not x.of]
-    sizes = [range(size_of(one, x.type)) for x in split]
-    if not split or prod(map(len, sizes)) > MOST_COMBINATIONS:
+    options = [x for x in known if x.type.kind == "option" and not x.of]
+    sizes = [range(size_of(one, x.type)) for x in options]
+    if not options or prod(map(len, sizes)) > MOST_COMBINATIONS:
         return []
-    return [{(x.name,): value for x, value in zip(split, values, strict=True)} for values in product(*sizes)]
+    return [
+        {(x.name,): value for x, value in zip(options, values, strict=True)} for values in product(*sizes)
+    ]
 
 
 def _case(begin: Mapping[Key, Value], choice: tuple[dict[str, int], dict[str, int]], how: _How) -> Case:
