@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -31,6 +31,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
     soon_in_exchange,
     soon_in_play,
 )
+from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair, Parting
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
@@ -549,7 +550,9 @@ class _Rules:
         for x in settled.divisions:
             parting = None
             if self.playable and self.whole:
-                tried = (after_division(pair, one) for one in chain((x,), x.reached()))
+                follows = any(way.parting is not None and _parts(way) < _parts(x) for way in ways)
+                others = () if follows else x.reached()
+                tried = (after_division(pair, one) for one in chain((x,), others))
                 parting = next((one for one in tried if one is not None), None)
                 if parting is None and len(settled.divisions) == 1 and not first:
                     parting = in_matches(pair, x.parameters)
@@ -587,6 +590,10 @@ class _Rules:
         self.complete = False
         how = first_difference(parting.apart or parting.answers, (_at_once(pair.one), _at_once(pair.other)))
         return "different", [Way(how, parting=parting)]
+
+
+def _parts(difference: Way | Division) -> Set[str]:
+    return set(difference.how.split("; "))
 
 
 def _at_once(ruleset: Ruleset) -> int:

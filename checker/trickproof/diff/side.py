@@ -10,7 +10,7 @@ from trickproof.check_runner.findings_cache import meaning
 from trickproof.checking.proof_session import ProofSession
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.equivalence.program_equivalence import begins_known
-from trickproof.proofs.hands.verdicts import hand_proof
+from trickproof.proofs.hands.verdicts import fixed_total
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.testing.subject import Subject
 from trickproof_dsl.library import Ruleset
@@ -52,7 +52,7 @@ class Side:
     def counted(self) -> None:
         """Check that the dealer determines how many tricks are played and won. Raises NotEncodedError."""
         if self._counted is None:
-            self._counted = hand_proof(unchecked(self.texts.ruleset, self.session)).outcome.fixed_total
+            self._counted = fixed_total(unchecked(self.texts.ruleset, self.session))
         if not self._counted:
             span = self.texts.ruleset.program.rules["hand"].span
             raise NotEncodedError("nothing is proved of deals whose number of tricks may vary", span)

@@ -92,6 +92,10 @@ class Subject:
             self._answers[key] = work_out()
         return cast(T, self._answers[key])
 
+    def known(self, key: object) -> bool:
+        """Whether a result has been memoised by a key."""
+        return key in self._answers
+
     @cached_property
     def inherited(self) -> dict[str, Inherited]:
         """The rules that a documented variant inherits, and its grounds for them."""

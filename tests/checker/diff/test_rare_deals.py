@@ -106,3 +106,28 @@ def test_a_stake_for_all_the_tricks_with_clubs_as_trumps() -> None:
     assert compared.status == "different"
     assert compared.parting is not None
     assert {"player": 0, "move": "trump", "suit": "C"} in compared.parting.answers.scenario["moves"]
+
+
+@RUN
+def test_everybody_passes_and_the_dealer_may_too() -> None:
+    text = """\
+        for p in players, clockwise from left of dealer:
+            if maker = none:
+                p chooses trump from suits or none with trump != turned-suit
+                if trump != none:
+                    maker becomes p
+                    p chooses alone
+        """
+    passing = house(rule("second-round", text), "euchre")
+    compared = one_aspect(documented("euchre"), passing, "trump")
+    assert compared.status == "different"
+    assert compared.parting is not None
+    assert compared.parting.answers.scenario["params"] == {"euchre/stick-the-dealer": 1}
+
+
+@RUN
+def test_what_follows_from_a_difference_is_not_searched_for_long() -> None:
+    text = "if bid > 0 then 0 else if tricks = 0 then 100 else -50"
+    compared = one_aspect(documented("spades"), house(rule("nil-score", text), "spades"), "scoring")
+    assert (compared.status, compared.complete) == ("different", False)
+    assert [way.how for way in compared.ways] == ["score differs"]

@@ -117,9 +117,10 @@ def settle(
             for which, these in settled.found():
                 how = "; ".join(which)
                 times[how] = times.get(how, 0) + 1
-                when = settled.when(which, these) if worded else None
-                division = partial(settled.division, which, these, parameters, readings)
                 known = divisions.get(how)
+                wanted = worded and (known is None or known.when is not None)
+                when = settled.when(which, these) if wanted else None
+                division = partial(settled.division, which, these, parameters, readings)
                 if known is None:
                     divisions[how] = replace(division(), when=when)
                 else:  # a condition does not mention the dealer that it depends on

@@ -33,6 +33,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Value
 
 DEALS = 3
 """Deals tried first per case, each with the first legal choices and with random ones."""
@@ -75,7 +76,7 @@ def _tries(pair: Pair, some: Iterable[_Reached], deals: Iterable[int]) -> Iterat
     for reached in some:
         for deal in numbers:
             for seed in (0, deal + 1):
-                yield _side_by_side(pair, reached, deal, seed, whole=False)
+                yield _side_by_side(pair, reached, deal, _at_random(seed), whole=False)
 
 
 def confirmed_cases(pair: Pair, cases: Sequence[Case]) -> list[Case]:
@@ -112,13 +113,15 @@ def soon_in_exchange(pair: Pair, case: Case, later: bool = False) -> Parting | N
 def soon_in_play(pair: Pair, case: Case) -> Parting | None:
     """The deal that `in_play` comes to first, if it begins with this case."""
     reached = next(_reached(pair, [(case.begin, case.parameters, case.readings)]), None)
-    return None if reached is None else _side_by_side(pair, reached, 0, 0, whole=True)
+    return None if reached is None else _side_by_side(pair, reached, 0, _at_random(0), whole=True)
 
 
 def in_play(pair: Pair, cases: Iterable[tuple[Known, Taken, Taken]], number: int) -> Parting | None:
     """The first of some deals, played at random to the end, in which they diverge."""
     some = list(_reached(pair, islice(cases, 4)))
-    tries = (_side_by_side(pair, some[i % len(some)], i, i, whole=True) for i in range(number) if some)
+    tries = (
+        _side_by_side(pair, some[i % len(some)], i, _at_random(i), whole=True) for i in range(number) if some
+    )
     return _first(pair, tries)
 
 
@@ -171,7 +174,7 @@ def _match_side_by_side(
 
 
 def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole: bool) -> Parting | None:
-    """The first divergence in low-probability deals: cards that the rules name in one hand, or long suits."""
+    """The first divergence in low-probability deals: everybody passes, cards that the rules name are in one hand, or suits are long."""
     program = pair.one.program
     if not cards_may_be_given(program):
         return None
@@ -182,8 +185,9 @@ def in_rare_deals(pair: Pair, cases: Sequence[tuple[Known, Taken, Taken]], whole
     courses += [CornerMatch(program, n) for n in range(CORNERS)]
     courses += [LongSuitMatch(program, n) for n in range(LONG_SUITS)]
     some = list(_reached(pair, islice(cases, FEW)))
+    passed = (_side_by_side(pair, reached, deal, _pass, whole) for deal in range(DEALS) for reached in some)
     tries = (_in_course(pair, reached, course, whole) for course in courses for reached in some)
-    return next((parting for parting in tries if parting is not None), None)
+    return next((parting for parting in chain(passed, tries) if parting is not None), None)
 
 
 def _only_in_one(pair: Pair) -> list[Named]:
@@ -298,11 +302,11 @@ def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
 # ----------------------------------------------------------------------------------- side-by-side play
 
 
-def _side_by_side(pair: Pair, reached: _Reached, deal: int, seed: int, whole: bool) -> Parting | None:
+def _side_by_side(pair: Pair, reached: _Reached, deal: int, chosen: Chosen, whole: bool) -> Parting | None:
     """The grafted pair with the same deal and choices until they diverge; then the rulesets themselves."""
     try:
         both = _after(pair, reached, Chance(deal))
-        parted = None if both is None else _until_they_part(*both, _at_random(seed), whole)
+        parted = None if both is None else _until_they_part(*both, chosen, whole)
     except EngineLimitError:
         return None
     if parted is None:
@@ -374,6 +378,11 @@ def _at_random(seed: int) -> Chosen:
     """A random choice; with seed 0, the first legal one."""
     rng = Random(seed) if seed else None
     return lambda _, decision: pick(decision, rng, most=seed % 2 == 0)
+
+
+def _pass(_: State, decision: Decision) -> Value:
+    """None, if that may be chosen; otherwise the first legal choice: no, the lowest number, the fewest cards."""
+    return None if None in decision.legal else pick(decision, None)
 
 
 def _until_they_part(

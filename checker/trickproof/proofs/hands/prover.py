@@ -8,7 +8,7 @@ heads are inferred and proved by induction (`loop_invariants.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -466,6 +466,19 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
 
     Raises DisagreementError if its own assumptions are contradictory.
     """
+    proof = _strongest(subject, claims, tuple(PlayOutcome))
+    assert proof is not None
+    return proof
+
+
+def prove_fixed_total(subject: Subject, claims: Claims) -> HandProof | None:
+    """The same proof, if by it the dealer determines how many tricks are taken; otherwise None, and no weaker one is looked for."""
+    return _strongest(subject, claims, tuple(x for x in PlayOutcome if x.fixed_total))
+
+
+def _strongest(subject: Subject, claims: Claims, outcomes: Sequence[PlayOutcome]) -> HandProof | None:
+    """The proof under the first outcome of the play that holds; if none need hold, also one that leaves claims open."""
+    whole = PlayOutcome.UNKNOWN in outcomes
     forget_much(subject.session)
     first, bare = effort(subject.session), never_occupied(subject)
 
@@ -490,7 +503,7 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
 
     for even in (True, False):
         varies = True
-        for outcome in PlayOutcome:
+        for outcome in outcomes:
             if outcome is PlayOutcome.SOME_SIZE and not varies:
                 continue
             proof = proof_of(outcome, even)
@@ -505,6 +518,11 @@ def prove_hand(subject: Subject, claims: Claims) -> HandProof:
                 return finished(proof)
             if even and _uneven(proof) and not proof.limits:
                 break
+        else:
+            if not whole:
+                break
+    if not whole:
+        return None
     proof = proof_of(PlayOutcome.UNKNOWN, even=True)
     assert proof is not None
     return finished(proof)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
@@ -17,7 +18,7 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check, checks_of
 from trickproof.proofs.hands.initial_states import seen_from
 from trickproof.proofs.hands.path_queries import ASSUMED_LATER
-from trickproof.proofs.hands.prover import HandProof, Open, prove_hand
+from trickproof.proofs.hands.prover import HandProof, Open, prove_fixed_total, prove_hand
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.proofs.symbolic.claims import SymbolicHand
@@ -40,11 +41,23 @@ def hand_proof(subject: Subject) -> HandProof:
     return recorded_once(subject, _hand_proof, subject)
 
 
-def _hand_proof(subject: Subject) -> HandProof:
-    def claims(hand: SymbolicHand, moment: str) -> list[Obligation]:
-        return [obligation for check in checks_of(subject) for obligation in check.claims(hand, moment)]
+def fixed_total(subject: Subject) -> bool:
+    """Whether it is proved that the dealer, parameters and readings determine how many tricks are taken in a deal."""
+    return recorded_once(subject, _fixed_total, subject) is not None
 
-    return prove_hand(subject, claims)
+
+def _hand_proof(subject: Subject) -> HandProof:
+    known = subject.known((_fixed_total, subject, subject.session.writing))
+    found = known and recorded_once(subject, _fixed_total, subject)
+    return found or prove_hand(subject, partial(_claims, subject))
+
+
+def _fixed_total(subject: Subject) -> HandProof | None:
+    return prove_fixed_total(subject, partial(_claims, subject))
+
+
+def _claims(subject: Subject, hand: SymbolicHand, moment: str) -> list[Obligation]:
+    return [obligation for check in checks_of(subject) for obligation in check.claims(hand, moment)]
 
 
 def suppose(subject: Subject, outcome: PlayOutcome) -> None:
