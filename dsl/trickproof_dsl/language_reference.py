@@ -40,7 +40,7 @@ STATEMENTS = (
         "sorted by keys, ties declared impossible (a runtime fault if there is one)",
         "for p in players, highest target first, lowest over first, ties impossible:\n    do a of p",
     ),
-    ("for each number of a range", "for n in 1 to 4:\n    do a of n"),
+    ("for each number in a range", "for n in 1 to 4:\n    do a of n"),
     (
         "all players choose before any card moves",
         "for p in players, simultaneously:\n    p passes 3 cards of hand to left of p",

@@ -205,7 +205,11 @@ class Library(RulesetFolders):
         wrong += problems
         if tried[name] is None and not problems and span is not None:
             known = self.document_paths()
-            listed = f"registered are {', '.join(f'`{one}`' for one in sorted(known)[:8])}" if known else None
+            listed = (
+                f"registered documents include {', '.join(f'`{one}`' for one in sorted(known)[:8])}"
+                if known
+                else None
+            )
             wrong.append(error("E403", span, name=name, help=meant(did_you_mean(name, known)) or listed))
 
 

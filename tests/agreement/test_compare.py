@@ -105,7 +105,7 @@ def agree(a: Ruleset, b: Ruleset, hands: int, seed: int) -> Diff:
     for one in diff.every:
         if one.status == "different":
             shown(diff, one)
-        elif one.status == "same" and one.aspect in ASPECTS[2:] and one.why != "neither game comes to it":
+        elif one.status == "same" and one.aspect in ASPECTS[2:] and one.why != "neither game reaches it":
             if one.why == "the same rule":
                 continue
             for own, taken in grafted(a, b, one.aspect):

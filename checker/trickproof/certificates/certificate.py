@@ -336,7 +336,7 @@ def _line(certificate: Certificate, number: int, row: Mapping[str, object]) -> N
         part = certificate.parts[name] = _part(certificate, number, sort, str(row.get("term")))
         certificate.constants += len(part.constants)
         if certificate.constants > MOST_CONSTANTS:
-            raise MalformedError(number, "so many constants in so many parts are not read")
+            raise MalformedError(number, "too many constants in too many parts")
     elif "node" in row:
         certificate.nodes.append(_node(certificate, number, row))
     else:
@@ -359,7 +359,7 @@ def _part(certificate: Certificate, number: int, sort: str, text: str) -> Part:
         terms += depth == 0 and word != ")"
         depth += (word == "(") - (word == ")")
         if depth < 0:
-            raise MalformedError(number, "its brackets do not fit")
+            raise MalformedError(number, "its brackets do not match")
         index = depth if word == "_" else 0 if depth < index else index
         if len(word) > MOST_DIGITS and NUMBER.fullmatch(word):
             raise MalformedError(number, f"a number of more than {MOST_DIGITS} digits is not read")

@@ -46,7 +46,7 @@ OTHERWISE: Mapping[Method, str] = {
 
 BY_PLANS = "certificates do not yet cover plans by which a match can be ended"
 NOT_RECOGNISED = "refuted; what its match shows is not recognised without the prover"
-NOT_EVERYWHERE = "a match that ends was not found under every choice of parameters and readings"
+NOT_EVERYWHERE = "no match that ends was found under some choice of parameters and readings"
 
 
 def certificates(

@@ -46,7 +46,7 @@ def renamed_known(rulesets: Iterable[Ruleset]) -> list[str]:
 
 def renamed(name: str) -> str:
     """The warning about an old name."""
-    return f"warning: the check `{name}` is called `{checks.current_name(name)}` now"
+    return f"warning: the check `{name}` is now called `{checks.current_name(name)}`"
 
 
 def with_current_names(source: Source) -> Source:

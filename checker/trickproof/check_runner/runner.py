@@ -292,7 +292,7 @@ def _known(check: Check, subject: Subject, finding: Finding) -> Finding:
         return replace(finding, known=True, reason=recorded)
     news = new_gaps(finding, before)
     if not news:
-        old = f"what `{base.id}` records as known is another thing: {before.message}"
+        old = f"what `{base.id}` records as known is something else: {before.message}"
         return replace(finding, details=(old, *finding.details))
     new = [f"{at_line(gap.where)}: {gap}" for gap in news]
     details = [

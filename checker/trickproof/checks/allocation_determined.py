@@ -64,5 +64,5 @@ CHECK = Check(
     probes=(Probe("always", _free),),
     labels=("give",),
     claims=_claims,
-    proved="the number of cards each player gives to each other is determined by the previous deal",
+    proved="how many cards each player gives to whom is determined by the previous deal",
 )

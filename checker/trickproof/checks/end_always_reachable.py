@@ -62,7 +62,7 @@ def _within(settlement: Settlement) -> Case:
     if isinstance(answer, Dead):
         hands = answer.way.hands
         after = "the first deal" if hands == 1 else f"{hands} deals"
-        message = f"after {after} it can be that no play ends the match any more"
+        message = f"after {after} a state can arise from which no play ends the match"
         form, ways = Form.RUN_AND_THEOREM, iter([answer.way])
         return Case(form, Method.INDUCTION, message, hands, ways, goes_on, theorem=answer.theorem)
     if answer.hands:

@@ -67,7 +67,7 @@ def _case(settlement: Settlement) -> Case:
         return Case(Form.THEOREM, Method.SMT, message, theorem=kernel.closed(message, never))
     ever = can_end(settlement)
     if ever.never is not None:
-        message = "no play ends the match, after however many deals"
+        message = "no play ends the match, however many deals are played"
         return Case(Form.THEOREM, Method.INDUCTION, message, theorem=kernel.closed(message, ever.never))
     if ever.answer is Answer.YES:
         later = next(search(settlement, _event, MANY))

@@ -1,4 +1,4 @@
-"""`exchange-order-determined`: where the order of exchanging can matter, the rules fix it.
+"""`exchange-order-determined`: where the order of the exchange can matter, the rules fix it.
 
 Cards that one player gave may be passed on or returned before the next one gives, so the order changes who
 holds what. It fails for a rule that orders givers by overtricks and does not break ties:

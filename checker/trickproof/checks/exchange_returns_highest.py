@@ -1,4 +1,4 @@
-"""`exchange-returns-highest`: what is returned has the suits of what was given, and nothing higher stays behind.
+"""`exchange-returns-highest`: the cards returned match those given in suit, and no higher ones are kept.
 
 In each suit, one card is returned for each card received, and the highest ones: otherwise the exchange does
 not penalise the players it is meant to. It fails if the lowest card is returned, the very card that was

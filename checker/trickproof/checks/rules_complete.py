@@ -6,11 +6,11 @@ players goes first (`ties open`); for a variable that rules read although no rul
 between deals, if it is not carried over to the next deal; for a suit that is set and that no rule uses, such
 as trumps that win no trick; for a rule of the standard vocabulary, or in a game of your own any rule with
 statements, that is stated and never run; and for a parameter or reading of a variant that no rule in play
-reads. The finding lists each, with its place and what was assumed. What a file assumes that names no
-documents of its own (a house rule, a game of your own) is an agreement, not a gap.
+reads. The finding lists each, with its place and what was assumed. In a file that names no
+documents of its own (a house rule, a game of your own), an assumption is an agreement, not a gap.
 
 A documented ruleset that extends another (it names documents of its own) says under `inherits:` why each rule
-of the base holds for it as well. A rule inherited without a ground is reported by name, with what has changed
+of the base applies to it as well. A rule inherited without grounds is reported by name, with what has changed
 in its subject; a rule inherited on an assumption rests on that assumption. House rules inherit freely.
 """
 
@@ -111,7 +111,7 @@ def _inherited(subject: Subject) -> list[Gap]:
         texts = [w for entry in rule.grounds for w in entry.backing.assumes]
         if not rule.grounds:
             subjects = changed_words(subject.ruleset, name)
-            what = "is inherited without a ground"
+            what = "is inherited without grounds"
             if subjects:
                 what += f", despite changes to {listed(subjects)}"
             (changed if subjects else plain).append(Gap(name, None, variant.own.id.span, what))
@@ -139,7 +139,7 @@ def _open_ties(subject: Subject) -> Iterator[Gap]:
     for node in walk(program.setup, program.hand, program.between):
         if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
             rule = (rules_at(program, node.span) or ("hand",))[-1]
-            yield Gap(rule, None, node.span, "does not say who goes first of two who are equal")
+            yield Gap(rule, None, node.span, "does not say which of two tied players goes first")
 
 
 def _never_run(subject: Subject) -> Iterator[Gap]:
@@ -214,9 +214,7 @@ def _meaningless(subject: Subject) -> Iterator[Gap]:
     stated = usage_of(*(invariant.condition for invariant in program.invariants.values()))
     for name, parameter in own.parameters.items():
         if name not in subject.usage.parameters | stated.parameters:
-            yield Gap(
-                name, None, parameter.name.span, "is to be agreed on, but no rule that runs asks for it"
-            )
+            yield Gap(name, None, parameter.name.span, "is to be agreed on, but no rule that runs uses it")
     for name, rule in own.rules.items():
         if rule.readings and name not in subject.usage.readings | stated.readings:
             yield Gap(name, None, rule.name.span, f"can be read in {len(rule.readings)} ways, but never runs")

@@ -74,12 +74,12 @@ def _almost_surely(settlement: Settlement) -> Case:
             return never(answer, "the match never ends, as no play ends it")
         case Dead():
             after = counted(answer.way.hands, "deal")
-            message = f"the match may never end: after {after} it can be that no play ends it any more"
+            message = f"the match may never end: after {after} a state can arise from which no play ends it"
             ways = iter([answer.way])
             form, hands = Form.RUN_AND_THEOREM, answer.way.hands
             return Case(form, Method.INDUCTION, message, hands, ways, goes_on, theorem=answer.theorem)
         case Eventually():
-            why = "from every score some play ends the match, but not within a number of deals that holds for all scores"
+            why = "from every score some play ends the match, but no bound on the number of deals is known"
         case Open(hands=0):
             why = answer.why
         case Open():

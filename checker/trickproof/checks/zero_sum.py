@@ -1,6 +1,6 @@
-"""`zero-sum`: what players are up or down, and scores and payouts where kept, sum to zero.
+"""`zero-sum`: the amounts by which players are up or down, and scores and payouts where kept, each sum to zero.
 
-Whatever some players are up, the others are down; what one receives, the others pay. If that fails, every player
+What some players are up, the others are down; what one receives, the others pay. If that fails, every player
 can be up at once, or a coin is missing from the bank. It fails, for example, with
 
     payout:

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Check rules": {
         "check": "Check rulesets: print what is not proved, and why.",
-        "explain": "Explain a check, a word of results, a name in rulesets, or the code of an error.",
+        "explain": "Explain a check, a result word, a name in rulesets, or an error code.",
         "verify-certificate": "Verify proofs that `check --certificate` wrote, without the prover.",
     },
     "Write a house rule": {
-        "new": "Write a new ruleset, over a base or without one.",
+        "new": "Write a new ruleset, with or without a base.",
         "validate": "Judge a house rule: is it sound, and what does it change?",
         "fmt": "Format ruleset files (comments are preserved).",
         "rulesheet": "Print the rules as a page for players.",
         "lsp": "Run the language server, which editors start.",
     },
     "Compare": {
-        "diff": "Compare what rulesets do, with a deal that shows every difference.",
+        "diff": "Compare what rulesets do, with a deal that shows each difference.",
         "nearest": "Find the closest documented ruleset, with the differing aspects.",
         "quiz": "Find the questions that identify which ruleset a group plays.",
         "table": "Compare the documented rulesets aspect by aspect.",
@@ -60,7 +60,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("verify-certificate proofs.jsonl", "verify them"),
     ),
     "new": (
-        ("new my.yaml --base pagat", "start a house rule over pagat"),
+        ("new my.yaml --base pagat", "start a house rule based on pagat"),
         ("new cards.yaml", "start a game without a base"),
     ),
     "validate": (

@@ -146,7 +146,7 @@ def _one_normal_form(one: Texts, other: Texts, aspect: str, muted: Collection[st
                 return None
             likes = [(form, theirs[theirs.index(form)]) for form in mine]
             likes += [(mine[mine.index(form)], form) for form in theirs]
-            return kernel.equivalence("each reading has its like", *likes)
+            return kernel.equivalence("each reading has a counterpart", *likes)
     return None
 
 

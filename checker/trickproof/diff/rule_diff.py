@@ -67,7 +67,7 @@ AGREED = 4
 FIRST = 3
 """Number of the first cases of a kind in which deals are looked for, before some of the others."""
 
-UNSEEN = "a carried value differs that only one of the two knows"
+UNSEEN = "a value that only one of the two has differs after the deal"
 
 RARELY = "in some deals, depending on the cards and choices"
 """The condition for rules that differ, but not in any of a few random deals."""
@@ -144,7 +144,7 @@ class Comparison:
     def soon(self, rule: str) -> Compared | None:
         """The result for a rule if the texts decide it; None if it needs more work."""
         one, other = self.a.texts, self.b.texts
-        why = "neither game comes to it"
+        why = "neither game reaches it"
         theorem = kernel.equivalence(why, (one.happens(rule), False), (other.happens(rule), False))
         if theorem is None and one.happens(rule) and other.happens(rule):
             why, theorem = "the same rule", same_text(one, other, rule)
@@ -254,7 +254,7 @@ class _Rules:
                 theorems.append(agreed)
         except (ShapeError, *UNENCODED):
             return None
-        return kernel.equivalent("in every state that a deal comes to", theorems)
+        return kernel.equivalent("in every state that a deal reaches", theorems)
 
     def unchanged(self, host: Side, graft: Graft) -> bool:
         """Whether the grafted rule changes nothing in the host's game, with a counterpart for each reading."""
@@ -277,7 +277,7 @@ class _Rules:
         sides = [self._own_readings(side.texts) for side in (self.of.a, self.of.b)]
         pairs = [(mine, theirs) for mine in sides[0] for theirs in sides[1]]
         if len(pairs) > MOST_READINGS:
-            raise NotEncodedError("there are very many combinations of readings", self._span)
+            raise NotEncodedError("there are too many combinations of readings", self._span)
         yield from pairs
 
     def _own_readings(self, texts: Texts) -> list[dict[str, int]]:
@@ -675,4 +675,4 @@ def _together(under: Sequence[tuple[Readings, Theorem | None]]) -> Status:
             if like is None:
                 return "undecided" if any(x.status == "undecided" for x, _ in here) else "different"
             likes.append(like)
-    return kernel.same(kernel.equivalent("each reading has its like", likes))
+    return kernel.same(kernel.equivalent("each reading has a counterpart", likes))

@@ -254,6 +254,9 @@ class Clauses:
                     direct = of_its_suit(text, plural)
                 such = mentions(text, other.text) and kind == "card"
                 said.append(direct or (such_that(text) if such else f"{whom} {text}"))
+        if said and all(x.startswith(whom) for x in said):
+            said = [x.removeprefix(f"{whom} ") for x in said]
+            said[0] = f"{whom} {said[0]}"
         clause = chained(word, said, either=False) if said else ""
         if provided:
             clause = f"{clause}{', ' if clause else ''}provided that {chained('and', provided, either=False)}"

@@ -307,7 +307,10 @@ class Acts:
             case None:
                 return sentence
             case s.Binary("!=", chosen, value) if chosen == t.target and value != s.Nothing(value.span):
-                return f"{sentence}, but not {self._nouns.noun(value, inner)}"
+                but = self._nouns.noun(value, inner)
+                if t.domain is None:
+                    return f"{sentence}, but not {but}"
+                return f"{sentence.removesuffix(' or none')} except {but}{', or none' * t.or_none}"
             case s.Unary("not", s.Apply(name, (who, chosen))) if (
                 chosen == t.target and name.endswith("-from") and self._nouns.ref(who, scope) == actor
             ):

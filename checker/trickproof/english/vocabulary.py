@@ -67,7 +67,7 @@ MEANINGS = {
     "trump": "the trump suit, or `none`",
     "target": "the number of tricks that a player has to take in the deal",
     "tricks": "the number of tricks that a player has won in the deal",
-    "over": "a player's tricks minus their target, by which cards are exchanged in the next deal",
+    "over": "a player's tricks minus their target, on which the next deal's exchange is based",
     "score": "a player's running score",
     "payout": "what a player is paid for the deal",
     "hand-size": "the number of tricks in the deal, set by `play`",
@@ -197,7 +197,7 @@ OPENINGS = {
     "end": ("the match ends", "when "),
     "winner": ("the match is won", "by "),
     "next-dealer": ("the next dealer is", ""),
-    "may-lead": ("a trick may be led", "with "),
+    "may-lead": ("the leader may lead", ""),
     "follow": ("a player who follows may play", ""),
     "followed-suit": ("the card belongs", "to "),
 }

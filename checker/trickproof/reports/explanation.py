@@ -90,7 +90,7 @@ def check_explained(name: str) -> Explanation:
 
 
 def word_explained(name: str) -> Explanation:
-    """A word of results, such as a verdict."""
+    """A result word, such as a verdict."""
     return Explanation(name, "word", f"{WORDS[name]}.", "")
 
 
@@ -286,7 +286,7 @@ def everything_explained(page: Page) -> Iterator[str]:
     yield from ("", *page.wrapped(f"Words of the rule language: {', '.join(rule_words())}", hang=2))
     yield from ("", *page.wrapped(f"Policies: {', '.join(POLICIES)}", hang=2))
     yield from ("", *page.wrapped("Rulesets: those of `trickproof list`", hang=2))
-    yield from ("", *page.wrapped(f"Codes of errors: {min(CATALOGUE)} to {max(CATALOGUE)}", hang=2))
+    yield from ("", *page.wrapped(f"Error codes: {min(CATALOGUE)} to {max(CATALOGUE)}", hang=2))
     yield from page.command("Next, read one of them:", ["trickproof", "explain", next(iter(manuals()))])
 
 

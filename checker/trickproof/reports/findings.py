@@ -229,7 +229,7 @@ def _next(page: Page, checked: Findings, detail: Detail) -> Iterator[str]:
         path = next(iter(detail.saved.values()))
         yield from page.command("Next, replay a deal:", ["trickproof", "replay", path])
     elif open_ and detail.evidence:
-        yield from page.command("Next, read what that means:", ["trickproof", "explain", "undecided"])
+        yield from page.command("Next, see what that means:", ["trickproof", "explain", "undecided"])
     elif open_:
         ruleset, finding = open_[0]
         words = ["trickproof", "check", ruleset.named, "--only", finding.check, "-vv"]
@@ -272,7 +272,7 @@ def _rechecked(recheck: Recheck, method: Method) -> str:
     """What a second solver said about a proof."""
     if recheck.solver is None:
         solved = method not in (Method.STATIC, Method.ENUMERATION)
-        return "nothing to recheck: " + ("the solver answered no question with no" if solved else method)
+        return "nothing to recheck: " + ("the solver gave no `unsat` answer" if solved else method)
     agrees = "agree" if " and " in recheck.solver else "agrees"
     outcome = f"rechecked: {recheck.solver} {agrees} on {counted(recheck.agreed, 'question')}"
     return f"{outcome} ({recheck.gave_up} gave up)" if recheck.gave_up else outcome

@@ -178,7 +178,7 @@ def cautions(outcome: Outcome) -> Iterator[str]:
     if counts.hands:
         yield f"results depend on the policy (here: {outcome.policy}); intervals are 95% confidence intervals"
         if counts.batches < FEW:
-            yield "with so few deals, the intervals of tricks and cards are approximate and probably too narrow"
+            yield "with so few deals, the intervals for tricks and cards are approximate and probably too narrow"
     if 0 < counts.matches < FEW:
         yield "few matches ended; the figures per match are rough"
     if given_up := counts.unfinished - counts.broken:

@@ -100,7 +100,7 @@ def parameters(texts: Iterable[str], game: Offering, *others: Offering) -> dict[
 def small(text: str, number: int) -> int:
     """Check that a number is not too large.  Raises ChoiceError."""
     if abs(number) > MOST:
-        raise ChoiceError(f"`{text}`: {MOST:,} is the greatest number that can be chosen")
+        raise ChoiceError(f"`{text}`: expected at most {MOST:,}")
     return number
 
 

@@ -89,7 +89,7 @@ def family(ruleset: Ruleset, texts: Sequence[str]) -> Family:
             raise ChoiceError(f"`{text}`: expected a name and values, as in `end=10..16`")
         together = [_varied(ruleset, part.strip()) for part in name.split("+")]
         if len({len(parameters) for parameters, _ in together}) > 1:
-            raise ChoiceError(f"`{name}`: these do not have equally many numbers")
+            raise ChoiceError(f"`{name}`: these do not have the same number of values")
         places = tuple(zip(*[parameters for parameters, _ in together], strict=True))
         taken = {n for axis in axes for names in axis.places for n in names}
         mine = [n for names in places for n in names]
@@ -118,7 +118,7 @@ def _varied(ruleset: Ruleset, name: str) -> tuple[tuple[str, ...], dict[str, Spa
     if name in program.rules:
         spans = numbers_of(ruleset, name)
         if not spans:
-            raise ChoiceError(f"no number is written in rule `{name}`; {_meant(ruleset, '')}")
+            raise ChoiceError(f"rule `{name}` contains no number; {_meant(ruleset, '')}")
         span_of = {f"{name}#{i + 1}": span for i, span in enumerate(spans)}
         return tuple(span_of), span_of
     raise ChoiceError(f"no parameter or rule `{name}`; {_meant(ruleset, name)}")
@@ -196,7 +196,7 @@ def _written(now: Sequence[Span]) -> str:
     """The numbers as they are, with their lines."""
     by_line = groupby(now, lambda span: span.source.line_text(span.line).strip().removeprefix("rule: "))
     lines = [f"{', '.join(span.text for span in spans)} (`{line}`)" for line, spans in by_line]
-    return f"; now {'they are' if len(now) > 1 else 'it is'} {listed(lines)}" if now else ""
+    return f"; currently {listed(lines)}" if now else ""
 
 
 def _with_parameters(program: c.Program, written: Mapping[str, Span]) -> c.Program:

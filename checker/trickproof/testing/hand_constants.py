@@ -95,7 +95,7 @@ def _find_hands(subject: Subject, variables: tuple[str, ...]) -> list[HandFacts]
     taken = subject.readings(usage_of(*matters.nodes).readings)
     if MOST_COMBINATIONS in (len(subject.parameters()), len(taken)):
         return Varies(
-            "there are very many combinations of parameters and readings", program.rules["hand"].span
+            "there are too many combinations of parameters and readings", program.rules["hand"].span
         )
     for parameters in subject.parameters():
         for readings in taken:

@@ -235,7 +235,7 @@ def refuted(prop: Property, subject: Subject, played: Played, smaller: bool = Tr
         violation = shrunk(ruleset, properties, violation, subject.hands)
     telling = subject.reading_names(telling_readings(properties, violation))
     if len(violation.hand.match) > MOST_DEALS:
-        message = f"it fails after {len(violation.hand.match)} deals, in no match of up to {MOST_DEALS} that was played"
+        message = f"it fails after {len(violation.hand.match)} deals, but in no match of up to {MOST_DEALS} deals that was played"
         return subject.finding(
             prop, Verdict.UNDECIDED, Method.SIMULATION, message, details=(violation.message,)
         )

@@ -365,7 +365,7 @@ def _most_wins(ruleset: Ruleset) -> Iterator[Repair]:
     else:
         rule = f"  winner:\n    rule: {wins}\n    assumes: whoever is ahead at the end wins\n"
         other = appended(end, rule, "").edits
-    what = f"let the player ahead win, once there is only one: `{new}`, and `winner` is `{wins}`"
+    what = f"let the player in the lead win, once there is only one: `{new}`, and `winner` is `{wins}`"
     where = stripped(end.text)
     yield Repair(what, where, where.text, new, ((where, new), *other))
 

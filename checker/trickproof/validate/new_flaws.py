@@ -88,12 +88,11 @@ def as_new(finding: Finding, before: Finding | None, ruleset: Ruleset) -> Findin
 
 
 def as_stated(finding: Finding, ruleset: Ruleset) -> str:
-    """For a finding at a rule of the base, which rules of the file its deals run: `with … as this file states it`."""
+    """For a finding at a rule of the base, which rules of the file its deals run: `with … as stated in this file`."""
     if ruleset.base is None or finding.where is None or finding.where.source == ruleset.own.source:
         return ""
     rules = _own_rules_run(ruleset, finding.match or ())
-    it = "it" if len(rules) == 1 else "them"
-    return f"with {listed([f'`{name}`' for name in rules])} as this file states {it}" if rules else ""
+    return f"with {listed([f'`{name}`' for name in rules])} as stated in this file" if rules else ""
 
 
 def _own_rules_run(ruleset: Ruleset, match: Sequence[Mapping[str, Any]]) -> list[str]:

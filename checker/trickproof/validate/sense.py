@@ -176,10 +176,10 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
         if not isinstance(node, c.ChooseValue):
             continue
         if not _used(program, node.binder):
-            message = f"the choice of {node.label} makes no difference: no rule asks what was chosen"
+            message = f"the choice of {node.label} makes no difference: no rule uses what was chosen"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
         elif isinstance(node.domain, c.Range) and node.domain.low == node.domain.high and not node.or_none:
-            message = f"the choice of {node.label} is no choice: there is only one value"
+            message = f"the choice of {node.label} is not a choice: there is only one value"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
 
 

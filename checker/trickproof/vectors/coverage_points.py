@@ -129,7 +129,7 @@ class Points:
             case c.Compare() if e.left.type == c.INTEGER:
                 yield from self._edges(e)
             case c.Compare() if e.operator not in ("=", "!="):
-                yield "compares equals", compared(e.left, "=", e.right)
+                yield "compares equal values", compared(e.left, "=", e.right)
             case c.Conditional() if not is_constant(e.condition):
                 yield "holds, and the first value is taken", e.condition
                 yield "does not hold, and the second value is taken", no(e.condition)

@@ -90,10 +90,10 @@ class Table:
 
     def _trick_cases(self) -> Iterator[str]:
         yield from (f"the trick is won by player {n} to play" for n in range(1, self.program.players + 1))
-        yield "whoever has none of the suit led throws a card"
+        yield "a player void in the suit led plays a side suit"
         if self._trumps:
-            yield "whoever has none of the suit led plays a trump"
-            yield "a trump wins, another suit being led"
+            yield "a player void in the suit led plays a trump"
+            yield "a trump wins when another suit was led"
 
     # ------------------------------------------------------------------------------------ goals reached
 
@@ -207,7 +207,7 @@ class Table:
             {self.program.deck.card_suit[x] for x in cards} if isinstance(cards, set | frozenset) else set()
         )
         if trump is not None and trump != led and trump in suits:
-            yield at_table("a trump wins, another suit being led")
+            yield at_table("a trump wins when another suit was led")
 
     def at_end(self, state: State) -> Iterator[Goal]:
         """Goals of a complete deal."""

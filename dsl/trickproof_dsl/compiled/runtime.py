@@ -54,7 +54,7 @@ def entry(owners: tuple[int | None, ...], row: Row, span: Span) -> int:
 def card(value: int | None, e: c.CardAttribute) -> int:
     """Check that the card whose suit or rank is needed is not `none`."""
     if value is None:
-        raise FaultError("no-card", f"the {e.attribute} of no card is asked for", e.span)
+        raise FaultError("no-card", f"the {e.attribute} of a card is needed, but there is none", e.span)
     return value
 
 

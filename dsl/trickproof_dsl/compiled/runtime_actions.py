@@ -46,7 +46,7 @@ def ordered(
 
 
 def _tie(t: c.Loop) -> FaultError:
-    return FaultError("tie", "there is a tie, and the rule says that there are none", t.span)
+    return FaultError("tie", "there is a tie, but the rule says that ties are impossible", t.span)
 
 
 def another_round(s: Memory, t: c.Loop | c.Until) -> None:
@@ -59,7 +59,7 @@ def another_round(s: Memory, t: c.Loop | c.Until) -> None:
 def rounds_left(rounds: int, t: c.Until) -> int:
     """The iterations left after another one."""
     if rounds <= 0:
-        raise FaultError("loop-bound", "not done after as many rounds as are allowed", t.span)
+        raise FaultError("loop-bound", "not done after the maximum number of rounds", t.span)
     return rounds - 1
 
 
@@ -134,7 +134,9 @@ def move(z: list[tuple[int, ...]], cards: frozenset[int], source: int, target: i
     held = z[source]
     rest = [x for x in held if x not in cards]
     if len(held) - len(rest) != len(cards):
-        raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
+        raise FaultError(
+            "cards-not-there", "cards are moved from a zone that does not hold them", t.span, t.label
+        )
     if cards:
         z[source] = tuple(rest)
         z[target] += tuple(sorted(cards))

@@ -289,7 +289,7 @@ RULESETS = (
     ErrorKind(
         "E410",
         "parameters-differ",
-        "rule `{name}` is about {expected} in its base, found {found}",
+        "rule `{name}` has {expected} in its base, found {found}",
         "A rule that replaces another must be usable in its place.",
     ),
     ErrorKind(

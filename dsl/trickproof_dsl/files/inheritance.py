@@ -70,7 +70,7 @@ def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
                 "E410",
                 rule.name.span,
                 name=rule.name.value,
-                expected=f"`of: [{', '.join(its)}]`" if its else "nothing",
+                expected=f"`of: [{', '.join(its)}]`" if its else "no `of:`",
                 found=f"`of: [{', '.join(mine)}]`",
             )
         )

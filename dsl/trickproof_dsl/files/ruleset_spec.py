@@ -196,7 +196,7 @@ EXAMPLE_FORM = Record("a mapping with `then:`", (CITES, ASSUMES, GIVEN, WHEN, RU
 INHERITED_RULES = Field(
     "rules",
     Listing("a list of rules", Id(expected="a rule such as `scoring`"), 1, _same),
-    "The rules of the base that this is about; left out, all that the file does not state itself.",
+    "The rules of the base that this is about; if omitted, all that the file does not state itself.",
 )
 INHERITS_FORM = Record(
     "a mapping with `cites:` or `assumes:`",
@@ -247,7 +247,7 @@ EXAMPLES = Field(
 KNOWN = Field(
     "known",
     Named("a mapping of checks", _ID, Text("the reason")),
-    "Checks that fail because of a flaw of the document itself, each with the reason.",
+    "Checks that fail because of a flaw in the document itself, each with the reason.",
 )
 
 RULESET_FORM = Record(

@@ -32,7 +32,7 @@ class Letters:
     at_least: int
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[tuple[Word, Word], ...] | None:
-        scalar = as_scalar(node, self.expected, diagnostics, "separate them by blanks only")
+        scalar = as_scalar(node, self.expected, diagnostics, "separate them with spaces only")
         if scalar is None:
             return None
         read = [self._pair(word, diagnostics) for word in _words(scalar, r"\S+")]
@@ -78,7 +78,7 @@ class Cards:
     expected: str = "cards such as `2C 3D`"
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[Word, ...] | None:
-        scalar = as_scalar(node, self.expected, diagnostics, "separate the cards by blanks: `2C 3D`")
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the cards with spaces: `2C 3D`")
         if scalar is None:
             return None
         cards = _words(scalar, r"\S+")
@@ -103,7 +103,7 @@ class Alternatives:
     expected: str = "names such as `pass | solo`"
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[Word, ...] | None:
-        scalar = as_scalar(node, self.expected, diagnostics, "separate the names by bars: `pass | solo`")
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the names with bars: `pass | solo`")
         if scalar is None:
             return None
         if not re.fullmatch(_several(r"[^\s|]+", r"\s*\|\s*"), scalar.value):
@@ -125,7 +125,7 @@ class Numbers:
     expected: str = "integers such as `10 | 20` or `10 .. 16`"
 
     def read(self, node: Node, diagnostics: Diagnostics) -> tuple[int, ...] | None:
-        scalar = as_scalar(node, self.expected, diagnostics, "separate the numbers by bars: `10 | 20`")
+        scalar = as_scalar(node, self.expected, diagnostics, "separate the numbers with bars: `10 | 20`")
         if scalar is None:
             return None
         if not re.fullmatch(_NUMBERS, scalar.value):

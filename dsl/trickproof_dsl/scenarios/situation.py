@@ -93,11 +93,11 @@ def begin_deal(ruleset: Ruleset, scenario: Mapping[str, Json], before: State | N
         begun = begin(ruleset.program, chance, parameters, readings)
     else:
         if not before.hand_over or before.match_over:
-            raise ScenarioError("impossible-match", "the match does not come to this deal")
+            raise ScenarioError("impossible-match", "the match does not reach this deal")
         begun = between_hands(before).but(chance=chance)
         if begun.fault or begun.match_over:
             why = f": the rules fail before it: {begun.fault.message}" if begun.fault else ""
-            raise ScenarioError("impossible-match", f"the match does not come to this deal{why}")
+            raise ScenarioError("impossible-match", f"the match does not reach this deal{why}")
         if any(begun.parameters[name] != value for name, value in parameters.items()) or any(
             begun.readings.get(rule, 0) != taken for rule, taken in readings.items()
         ):

@@ -87,7 +87,9 @@ def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
         case c.CardAttribute():
             card = evaluate(e.card, store, bound)
             if card is None:
-                raise FaultError("no-card", f"the {e.attribute} of no card is asked for", e.span)
+                raise FaultError(
+                    "no-card", f"the {e.attribute} of a card is needed, but there is none", e.span
+                )
             assert isinstance(card, int)
             deck = store.program.deck
             return deck.card_suit[card] if e.attribute == "suit" else deck.card_rank[card]

@@ -54,7 +54,7 @@ def go_round(frame: Frame, loop: c.Loop | c.Until, run: Run) -> None:
             frame = Frame(frame.body, 0, loop, tuple(rest))
         case c.Until(), int(rounds) if not evaluate(loop.condition, run, run.bound):
             if rounds <= 0:
-                raise FaultError("loop-bound", "not done after as many rounds as are allowed", loop.span)
+                raise FaultError("loop-bound", "not done after the maximum number of rounds", loop.span)
             frame = Frame(frame.body, 0, loop, rounds - 1)
         case _:
             return
@@ -125,7 +125,7 @@ def ordered(t: c.Loop, run: Run, bound: Environment) -> tuple[int, ...]:
             number = given(e, run, {**bound, binder: element})
             ranks[element].append(-number if highest else number)
     if t.order.ties == "impossible" and len({tuple(rank) for rank in ranks.values()}) < len(elements):
-        raise FaultError("tie", "there is a tie, and the rule says that there are none", t.span)
+        raise FaultError("tie", "there is a tie, but the rule says that ties are impossible", t.span)
     return tuple(sorted(elements, key=ranks.__getitem__))
 
 
@@ -167,7 +167,9 @@ def move(t: c.Move, run: Run, bound: Environment) -> None:
     cards = members(t.cards, run, bound)
     source, target = (key(x.zone, x.arguments, x.span, run, bound) for x in (t.source, t.target))
     if not cards.issubset(run.zones[source]):
-        raise FaultError("cards-not-there", "cards are moved from where they are not", t.span, t.label)
+        raise FaultError(
+            "cards-not-there", "cards are moved from a zone that does not hold them", t.span, t.label
+        )
     run.zones[source] = tuple([card for card in run.zones[source] if card not in cards])
     run.zones[target] += tuple(sorted(cards))
     if t.actor is not None and cards:

@@ -109,7 +109,7 @@ def _stranger(char: str, before: str, after: str) -> tuple[str, str | None]:
     if char.isupper():
         return char, "names are written in lower case"
     if char.isspace() or not char.isprintable():
-        return f"U+{ord(char):04X}", "delete it, or type a plain blank in its place"
+        return f"U+{ord(char):04X}", "delete it, or type a plain space in its place"
     return char, _CHARACTER_HELP.get(char)
 
 

@@ -354,7 +354,7 @@ def test_what_takes_too_much_memory_or_depth_is_refused(monkeypatch: pytest.Monk
         verified([{**header, "lines": -5}, *rest])
     with monkeypatch.context() as patch:
         patch.setattr(certificate, "MOST_CONSTANTS", 10)
-        with pytest.raises(MalformedError, match="so many constants"):
+        with pytest.raises(MalformedError, match="too many constants"):
             verified([header, *rest])
     monkeypatch.setattr(verifier, "DEEPEST", 0)
     with pytest.raises(MalformedError, match="within one another"):

@@ -158,7 +158,7 @@ def test_a_finding_that_is_the_same_as_the_bases_is_known(tmp_path: object) -> N
 def test_a_finding_for_another_reason_is_not_known(tmp_path: object) -> None:
     finding = over_base('  winner: {rule: "players with tricks >= 17", assumes: a test}\n', tmp_path)
     assert (finding.known, finding.reason) == (False, None)
-    assert finding.details[0].startswith("what `base` records as known is another thing: ")
+    assert finding.details[0].startswith("what `base` records as known is something else: ")
 
 
 # ------------------------------------------------------------------------------- what a variant inherits
@@ -195,8 +195,8 @@ def test_a_documented_variant_says_why_rules_of_its_base_hold_for_it() -> None:
     gaps = inherited_gaps(variant(""))
     assert {"deal", "end", "winner", "players", "deck", "follow"} <= gaps.keys()
     assert not gaps.keys() & {"targets", "hand", "trick", "may-lead"}
-    assert gaps["follow"] == "is inherited without a ground"
-    assert gaps["scoring"] == "is inherited without a ground, despite changes to the targets"
+    assert gaps["follow"] == "is inherited without grounds"
+    assert gaps["scoring"] == "is inherited without grounds, despite changes to the targets"
     message = variant("").message
     assert message.index("`scoring`") < message.index("`follow`")
 
@@ -214,7 +214,7 @@ def test_a_line_that_names_rules_is_a_ground_for_these() -> None:
     )
     assert not gaps.keys() & {"end", "deck"}
     assert gaps["winner"] == "is inherited, by assumption: x"
-    assert gaps["follow"] == "is inherited without a ground"
+    assert gaps["follow"] == "is inherited without grounds"
     both = inherited_gaps(variant("[{assumes: x, rules: [winner]}, {cites: [pagat-de.s96]}]"))
     assert both == {"winner": "is inherited, by assumption: x"}
 
@@ -260,7 +260,7 @@ def test_documented_variants_have_grounds_for_all_they_inherit() -> None:
         "weaver-four",
     )
     without = {name: gaps for name in variants if (gaps := inherited_gaps(complete(documented(name))))}
-    assert all("without a ground" not in what for gaps in without.values() for what in gaps.values())
+    assert all("without grounds" not in what for gaps in without.values() for what in gaps.values())
     assert without["weaver-four"].keys() == {"end", "winner", "next-dealer", "payout"}
     assert {"scoring", "payout", "follow"} <= without["tallyn"].keys()
     assert without.keys() == {"tallyn", "weaver-four"}
@@ -295,7 +295,7 @@ parameters: {stake: 1 | 2}
 """
     told = [str(gap) for gap in complete(house(WITHOUT_EXCHANGE + own, base="gamerules")).gaps]
     assert "`exchange-order` can be read in 2 ways, but never runs" in told
-    assert "`stake` is to be agreed on, but no rule that runs asks for it" in told
+    assert "`stake` is to be agreed on, but no rule that runs uses it" in told
     assert not any("never runs" in str(gap) for gap in complete(documented("pagat-kitty-first")).gaps)
 
 

@@ -263,16 +263,16 @@ def test_a_member_is_the_ruleset_with_its_numbers() -> None:
         ("end=1..9999999", "at most"),
         ("targets=8..9", "3 numbers"),
         ("targets=8-5", "3 numbers"),
-        ("end=12-13", "as in `end=12..14`; now it is 12 (`some player has tricks >= 12`)"),
+        ("end=12-13", "as in `end=12..14`; currently 12 (`some player has tricks >= 12`)"),
         (
             "targets=8-5",
-            "as in `targets=8-5-4`; now they are 8 (`target of dealer becomes 8`), 5 (`target of",
+            "as in `targets=8-5-4`; currently 8 (`target of dealer becomes 8`), 5 (`target of",
         ),
         (
             "exchange-amounts=1",
             "clockwise from giver:`) and 0, 1 (`if number of (players with over > 0) = 1:`)",
         ),
-        ("end+targets=1", "do not have equally many numbers"),
+        ("end+targets=1", "do not have the same number of values"),
         ("lead=1", "no number is written"),
     ],
 )

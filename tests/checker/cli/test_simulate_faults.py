@@ -178,7 +178,7 @@ def test_rules_that_grow_beyond_bounds_are_refused_with_their_place(tmp_path: Pa
     done = run("simulate", str(path), "--hands", "10")
     assert time.process_time() - began < 20
     assert (done.code, done.out) == (2, "")
-    assert "rule `winner` comes to more than 20000 steps once it is written out (" in done.err
+    assert "rule `winner` has more than 20000 steps once it is expanded (" in done.err
     assert f"{path}:5:" in " ".join(done.err.split())
 
 

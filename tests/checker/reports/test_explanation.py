@@ -178,7 +178,7 @@ def test_list_has_every_group() -> None:
         "Names in rulesets: ",
         "Policies: ",
         "Rulesets: ",
-        "Codes of errors: ",
+        "Error codes: ",
     ):
         assert group in output
 

@@ -183,7 +183,7 @@ def test_an_end_by_another_number_than_the_winner_changes_both(sign: str, best: 
     """Playing on until somebody has the tricks that win in the base would be another game."""
     changes = made(rule("end", f"some player has score {sign} 20") + winner, "unique-winner")
     assert not [x for x in changes if x.what.startswith("play on")]
-    (both,) = [x for x in changes if x.what.startswith("let the player ahead win")]
+    (both,) = [x for x in changes if x.what.startswith("let the player in the lead win")]
     changed, wrong = LIBRARY.load_text(both.repaired, "house.yaml")
     assert changed is not None, wrong
     texts = {name: one.text.text.strip() for name, one in changed.own.rules.items() if one.text}

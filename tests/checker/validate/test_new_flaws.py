@@ -54,7 +54,7 @@ def test_a_flaw_at_a_rule_of_the_base_names_the_rules_of_the_file_that_its_deals
     """The dealer is a card short, which shows at the base's `kitty`; who deals next has no part in it."""
     trump = rule("trump", "dealer chooses trump\nput top 1 of kitty by rank into discards")
     ruleset = house(trump + DEALER + FOLLOW)
-    assert _message(ruleset, DEAL, "kitty") == "fails, with `trump` as this file states it"
+    assert _message(ruleset, DEAL, "kitty") == "fails, with `trump` as stated in this file"
     assert _message(ruleset, DEAL, "trump") == "fails"  # the rule itself is shown
 
 
@@ -63,14 +63,12 @@ def test_a_value_is_run_where_it_is_read() -> None:
         rule("kitty", "nothing happens") + DEALER + "  lead:\n    rule: dealer\n    assumes: a test\n"
     )
     chosen = {**DEAL, "moves": [{"player": 0, "move": "trump", "suit": "S"}]}
-    assert _message(ruleset, chosen, "play") == "fails, with `kitty` and `lead` as this file states them"
+    assert _message(ruleset, chosen, "play") == "fails, with `kitty` and `lead` as stated in this file"
 
 
 def test_all_rules_are_named_where_the_deals_run_none() -> None:
     ruleset = house(rule("kitty", "nothing happens") + DEALER)
-    assert (
-        _message(ruleset, DEAL, "trump") == "fails, with `kitty` and `next-dealer` as this file states them"
-    )
+    assert _message(ruleset, DEAL, "trump") == "fails, with `kitty` and `next-dealer` as stated in this file"
 
 
 def _message(ruleset: Ruleset, deal: Mapping[str, object], at: str) -> str:

@@ -201,7 +201,7 @@ def test_every_parameter_value_is_covered_and_too_few_are_told() -> None:
         "at the table: a later deal",
         "at the table: a card goes back to its giver",
         "at the table: 2 up and 1 down",
-        "at the table: a trump wins, another suit being led",
+        "at the table: a trump wins when another suit was led",
         "refuses a card that is held but not allowed",
     ],
 )

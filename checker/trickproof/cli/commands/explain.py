@@ -26,7 +26,7 @@ MOST = 3
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=complete_explained)
 @json_option
 def command(name: str | None, as_json_: bool) -> None:
-    """Explain a check, such as `zero-sum`, a word of results, such as `refuted`, a name in rulesets, such as `follow`, a word of the
+    """Explain a check, such as `zero-sum`, a result word, such as `refuted`, a name in rulesets, such as `follow`, a word of the
     rule language, such as `clockwise`, a policy, such as `greedy`, a ruleset, such as `pagat`, or an error code, such as E301. Files in the current folder are searched, too.
 
     Without a name, list what can be explained.

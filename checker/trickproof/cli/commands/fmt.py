@@ -56,7 +56,7 @@ def command(files: tuple[Path, ...], check: bool, diff: bool) -> None:
         if diff:
             say(_changes(source, text))
         elif check:
-            warn(f"{source.name}: not in canonical form")
+            warn(f"{source.name}: not formatted")
         if not (check or diff):
             with written_file(file):
                 write_atomically(file, text.encode())

@@ -25,7 +25,7 @@ from trickproof.support.bundled import bundled_library
     help="The ruleset to change: an id or a path.",
 )
 def command(file: Path, base: str | None) -> None:
-    """Write FILE, a new ruleset, over a base or without one.
+    """Write FILE, a new ruleset, with or without a base.
 
     The file loads and plays like its base: one rule is ready to be changed, the others are comments. Without a
     base, it has the rules that every game needs, as they usually are. An existing file is never overwritten.
@@ -35,7 +35,7 @@ def command(file: Path, base: str | None) -> None:
     if base is None:
         text, said, then = (
             starter_without_base(file),
-            "a game without a base: change the rules to yours",
+            "a game without a base; replace its rules with yours",
             "check",
         )
     else:

@@ -65,7 +65,7 @@ HANDS, SEARCHED = 100_000, 200
 @no_cache_option
 @click.option("--no-check", is_flag=True, help="Do not check which variants are sound.")
 @click.option(
-    "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins over the variants."
+    "--svg", metavar="FILE", help="Also draw tricks by seat, match length and wins for each variant."
 )
 @json_option
 def command(

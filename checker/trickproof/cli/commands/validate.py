@@ -74,7 +74,7 @@ def command(
     scheduler: str | None,
     as_json_: bool,
 ) -> None:
-    """Validate house rules over the rulesets they extend.
+    """Validate house rules against the rulesets they extend.
 
     A house rule is rejected if it introduces a violation that its base does not have. The answer comes first, then its reason
     with a deal, the fixes that all checks accept, what changes, which rules become dead, which documented game it is equivalent

@@ -72,9 +72,7 @@ def format_of(name: str, formats: Mapping[str, str]) -> str:
     """The format of a file by its suffix.  Raises UsageError if that says nothing."""
     suffix = Path(name).suffix.lower()
     if suffix not in formats:
-        raise click.UsageError(
-            f"-o: `{name}` has no suffix of a format: expected {', '.join(formats)}, or --format"
-        )
+        raise click.UsageError(f"-o: `{name}`: unknown format; expected {', '.join(formats)}, or --format")
     return formats[suffix]
 
 

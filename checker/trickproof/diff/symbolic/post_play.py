@@ -130,7 +130,7 @@ def settle(
             if first and divisions:
                 return Settled(tuple(divisions.values()), False)
         if len(divisions) > MOST_WAYS:
-            raise NotEncodedError("they differ in very many ways", one.program.rules["hand"].span)
+            raise NotEncodedError("they differ in too many ways", one.program.rules["hand"].span)
     always = (
         x if times[how] == settlements else replace(x, when=only_in_some(x.when))
         for how, x in divisions.items()
@@ -177,7 +177,7 @@ def _choices(
     known = sorted(rule for rule in rules if rule in taken)
     sizes = [len(program.parameters[name]) for name in names] + [len(taken[x]) for x in known]
     if prod(sizes) > MOST_COMBINATIONS:
-        what = "there are very many combinations of parameters and readings"
+        what = "there are too many combinations of parameters and readings"
         raise NotEncodedError(what, program.rules["hand"].span)
     fixed_ones = {name: values[0] for name, values in program.parameters.items()}
     for some in product(*(program.parameters[name] for name in names)):

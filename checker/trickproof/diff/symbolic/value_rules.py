@@ -57,7 +57,7 @@ def compare_values(
     shared = sorted(x for x in used - readings[0].keys() - readings[1].keys() if x in known)
     verdicts: list[Valued] = []
     if prod(len(known[x]) for x in shared) > MOST_COMBINATIONS:
-        raise NotEncodedError("there are very many combinations of readings", codes[0].span)
+        raise NotEncodedError("there are too many combinations of readings", codes[0].span)
     for ways in product(*(range(len(known[x])) for x in shared)):
         taken = dict(zip(shared, ways, strict=True))
         verdicts.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))

@@ -77,7 +77,7 @@ def decide_openness(
     elsewhere = ties_before(subject)
     if elsewhere:
         message = "a tie that is left open before the deal may decide it"
-        details = tuple(f"left open: who goes first of two who are equal ({at(span)})" for span in elsewhere)
+        details = tuple(f"left open: which of two tied players goes first ({at(span)})" for span in elsewhere)
         return subject.finding(
             check, Verdict.UNDECIDED, Method.STATIC, message, where=elsewhere[0], details=details
         )
@@ -110,7 +110,7 @@ def decide_openness(
 
 def _open(comparison: Compared) -> list[str]:
     return [
-        f"left open: `{rule}`" if rule else "left open: who goes first of two who are equal"
+        f"left open: `{rule}`" if rule else "left open: which of two tied players goes first"
         for rule, _ in comparison.opened
     ]
 

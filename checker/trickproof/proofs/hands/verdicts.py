@@ -187,12 +187,12 @@ def missing(check: Check, subject: Subject, proof: HandProof) -> Iterator[str]:
     yield from (f"nothing says what `{rule}` is{_place(span)}" for rule, span in proof.gaps)
     rests = proof.even and any(o.obligation.check == ASSUMED_LATER for o in proof.open)
     if rests and check.name != ASSUMED_LATER and ("play" in check.labels or not check.labels):
-        yield f"it is proved for deals in which `{ASSUMED_LATER}` holds only"
+        yield f"it is proved only for deals in which `{ASSUMED_LATER}` holds"
 
 
 def _obstacle(subject: Subject, obligation: Open) -> str:
     what = FAULTS.get(obligation.obligation.kind, "the claim may fail")
-    return f"{'gave up on whether ' if obligation.gave_up else 'not excluded that '}{what}{_place(obligation.obligation.span)}"
+    return f"{'gave up on whether ' if obligation.gave_up else 'not ruled out: '}{what}{_place(obligation.obligation.span)}"
 
 
 def _place(span: Span) -> str:

@@ -166,7 +166,7 @@ def _lost(check: Check, subject: Subject, found: Matches, group: Begun) -> Findi
         states |= more
     following = {state: found.following[state] for state in states}
     before = nodes[0].course[:-1]
-    message = f"after {counted(len(before), 'deal')} it can be that no play ends the match any more"
+    message = f"after {counted(len(before), 'deal')} a state can arise from which no play ends the match"
     message = f"{message if before else 'no play ends the match'}: every match was played"
     seats = kernel.symmetry(subject.program) if found.turned else None
     listed = kernel.every_match(message, [group], following, (), seats)

@@ -170,12 +170,12 @@ class OpaqueActions:
         self.state, self.encoder, self.played = encoder.state, encoder, played
 
     def choose_cards(self, t: c.ChooseCards) -> NoReturn:
-        raise NotEncodedError("somebody decides something after the play", t.span)
+        raise NotEncodedError("a player makes a choice after the play", t.span)
 
     def choose_value(self, t: c.ChooseValue) -> None:
         """Bind an unknown that is one of the options; a condition that looks at cards may or may not hold."""
         if self.played:
-            raise NotEncodedError("somebody decides something after the play", t.span)
+            raise NotEncodedError("a player makes a choice after the play", t.span)
         options: list[tuple[int, Bool]] = []
         for x, when in self.encoder.members(t.domain):
             with self.state.under(when):

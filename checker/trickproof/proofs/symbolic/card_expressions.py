@@ -185,7 +185,7 @@ class CardEncoder(Encoder):
                 return self.cards(e.value)
             case c.UnspecifiedValue():
                 raise GapError(e.rule, e.span)
-        raise NotEncodedError("it says which cards in a way that is not understood", e.span)
+        raise NotEncodedError("it describes cards in a way that is not understood", e.span)
 
     def zone(self, e: c.ZoneCards | c.Place) -> CardSet:
         """The cards in a zone."""

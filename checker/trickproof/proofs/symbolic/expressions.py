@@ -267,7 +267,7 @@ class Encoder:
     def _arithmetic(self, e: c.Arithmetic) -> Int:
         left, right = self.number(e.left), self.number(e.right)
         if any(isinstance(x, int) and abs(x) > LARGEST for x in (left, right)):
-            raise NotEncodedError("it reckons with very large numbers", e.span)
+            raise NotEncodedError("it computes with very large numbers", e.span)
         match e.operator:
             case "+":
                 return left + right

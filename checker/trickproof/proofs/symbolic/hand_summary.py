@@ -192,7 +192,7 @@ class Settlement:
     def at_start(self) -> State:
         """A match before its first deal, which is always the same."""
         if (place := differs_at_start(self.program)) is not None:
-            raise NotEncodedError("the match does not always start alike", place.span)
+            raise NotEncodedError("the match does not always start in the same way", place.span)
         try:
             begun = begin(self.program, Chance(), self.parameters, self.readings)
         except EngineLimitError as limit:
@@ -472,7 +472,7 @@ def _settlements(
     rules = settled_readings(subject)
     parameters, readings = subject.parameters(), subject.readings(rules)
     if MOST_COMBINATIONS in (len(parameters), len(readings)):
-        what = "there are very many combinations of parameters and readings"
+        what = "there are too many combinations of parameters and readings"
         raise NotEncodedError(what, subject.program.rules["hand"].span)
     return tuple(Settlement(subject, p, r, outcome, bare=bare) for p in parameters for r in readings)
 

@@ -25,7 +25,7 @@ def havoc_loop(executor: Executor, path: PathState, t: c.Loop) -> None:
     assert isinstance(t.domain, c.Range)
     for node in walk(*t.body):
         if isinstance(node, c.Stmt) and not isinstance(node, c.Assign | c.Branch | c.InRule):
-            raise NotEncodedError("it does more than reckon, in an order of its own", t.span)
+            raise NotEncodedError("it does more than compute values, in an order of its own", t.span)
     low, high = executor.encoder.number(t.domain.low), executor.encoder.number(t.domain.high)
     if not path.oracle.decide(y.compare("<=", low, high)):
         return
@@ -51,7 +51,7 @@ def _ties(executor: Executor, path: PathState, t: c.Loop, one: Int, other: Int) 
     for _, binder, key in t.order.keys:
         values = [executor.encoder.with_bound(binder, number, True, key) for number in (one, other)]
         if not all(isinstance(value, int | z3.ArithRef) for value in values):
-            raise NotEncodedError("what the order goes by is not a number", key.span)
+            raise NotEncodedError("a key of the order is not a number", key.span)
         equal = y.conj(equal, y.compare("=", *values))
     if t.order.ties == "impossible":
         executor.encoder.fault(equal, t.span, "tie")

@@ -21,7 +21,7 @@ def ranking(encoder: Encoder, order: c.Order, element: int, when: Bool = True) -
 def _number(encoder: Encoder, binder: str, element: int, when: Bool, e: c.Expr) -> Int:
     key = encoder.with_bound(binder, element, when, e)
     if not y.is_number(key):
-        raise NotEncodedError("what the order goes by is not a number", e.span)
+        raise NotEncodedError("a key of the order is not a number", e.span)
     return key
 
 

@@ -84,7 +84,9 @@ def verdict_words(validation: Validation) -> str:
 def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
     verdict = "accepted" if validation.accepted else "rejected"
     base = (
-        f"based on {validation.base.id}" if validation.base is not None else "there is no base to judge it by"
+        f"based on {validation.base.id}"
+        if validation.base is not None
+        else "there is no base to judge it against"
     )
     heading = f"{id_and_file(validation.ruleset)}: {verdict_words(validation)}; {base}"
     first, *others = page.wrapped(heading, hang=2)
@@ -246,7 +248,7 @@ def _because(validation: Validation) -> str:
     if never := [x for x in validation.useless if x.kind == "never"]:
         return f"`{never[0].what}` never holds"
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
-    if unused := [one for one in own if "comes to it" in one.why]:
+    if unused := [one for one in own if "reaches it" in one.why]:
         return f"no match reaches `{unused[0].aspect}`"
     mine, theirs = (trees_of(x.whole) for x in (validation.ruleset, validation.base))
     restated = [f"`{name}`" for name in validation.ruleset.own.rules if mine.get(name) != theirs.get(name)]
@@ -305,7 +307,7 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     if validation.accepted and "violated" in by_fate:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
-        yield from page.command("To read what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
+        yield from page.command("To see what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
 
 
 HOLD, UNPROVED = "preserved", "no failure found, but not proved"
@@ -410,7 +412,7 @@ def _effects(validation: Validation, page: Page) -> Iterator[str]:
         if one.note:
             yield from page.wrapped(f"note: {one.note}", "    ", 6)
     for one in shown[:1]:
-        legend = f"paired deals, seed {one.seed}; differences with 95% CI; `pp: percentage points`; `~: no effect shown`, allowing for the number of figures"
+        legend = f"paired deals, seed {one.seed}; differences with 95% CI; `pp: percentage points`; `~: no effect shown`, allowing for multiple comparisons"
         yield from page.wrapped(_unbroken(f"({legend})", page).replace("`", ""), "    ", 5)
     for one in validation.effects:
         if one not in shown:

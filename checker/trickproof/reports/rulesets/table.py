@@ -61,7 +61,7 @@ _MARKS = {
 """What the marks mean that are paragraphs, begin them, or are words in them."""
 
 DISAGREE, AGREE = "Where they disagree", "Where they agree"
-CALLED, CUSTOMS = "Rules that are called by name above", "Customs of the table"
+CALLED, CUSTOMS = "Rules referred to by name above", "Customs of the table"
 HEADERS = ("aspect", "class", "rulesets", "rule", "deal")
 UNCLASSED = {
     AGREE: ("aspect", "rulesets", "rule"),

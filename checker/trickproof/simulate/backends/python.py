@@ -87,7 +87,7 @@ def python_function(routine: Routine, ask: Callable[..., int | None] | None = No
     try:
         exec(compile(python_source(routine), "<ruleset>", "exec"), names)
     except SyntaxError:
-        raise BeyondError("loops stand in each other deeper than plain Python allows") from None
+        raise BeyondError("loops are nested deeper than plain Python allows") from None
     run = names["run"]
     assert callable(run)
     return run

@@ -115,7 +115,7 @@ class ExpressionLowering:
         if self.b.written > MOST_STATEMENTS:
             rule = self.fault_codes.rules[-1]
             raise BeyondError(
-                f"rule `{rule}` comes to more than {MOST_STATEMENTS} steps once it is written out", span
+                f"rule `{rule}` has more than {MOST_STATEMENTS} steps once it is expanded", span
             )
 
     def words(self, e: c.Expr) -> Words:

@@ -313,7 +313,7 @@ def test_ends_far_away_are_found_and_impossible_ones_refuted() -> None:
     assert len(late.match) == 11
     never = one(game("some player has score < 0"), "end-reachable")
     assert never.verdict is Verdict.REFUTED
-    assert never.message == "no play ends the match, after however many deals"
+    assert never.message == "no play ends the match, however many deals are played"
 
 
 @pytest.mark.slow

@@ -138,7 +138,7 @@ def test_which_cards_may_be_led_is_asked_by_the_rules_not_by_how_many_they_are()
     tree = quiz(pair, lambda _: {(pair[0].named, pair[1].named): diff})
     assert tree.words == "Which cards may a player lead?"
     other, usual = answers_in_words(tree, by_name(pair))
-    assert usual == "A trick may be led with any card in hand."
+    assert usual == "The leader may lead any card in hand."
     assert other.endswith("otherwise with any card in hand that is not a heart.")
 
 

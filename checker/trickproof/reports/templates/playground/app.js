@@ -237,7 +237,7 @@ const main = async () => {
   });
   part("replay").addEventListener("click", () => replay(part("scenario").value));
   part("share").addEventListener("click", async () => {
-    if (!(await remember())) return status("No link can be written of this: it is too long, or this browser is too old.");
+    if (!(await remember())) return status("No link can be made for this: it is too long, or this browser is too old.");
     const address = location.href;
     part("address").value = address;
     part("shared").hidden = false;
