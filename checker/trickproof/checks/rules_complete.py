@@ -159,7 +159,7 @@ def _never_run(subject: Subject) -> Iterator[Gap]:
         if place is not None and (added or name in ("trump", "kitty", "reveal", "exchange-order")):
             whole = f"`{place}: {{rule: do {name}, assumes: why}}`"
             what += f": add {f'`do {name}` to `{place}`' if place in file.rules else whole}"
-            what += " or to the rule that runs it" if added else ""
+            what += ", or call it from another rule" if added else ""
         yield Gap(name, None, rule.name.span, what)
 
 

@@ -177,7 +177,9 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
         compared = any("--compare" in option.opts for option in context.command.params)
         hint = f"; to compare, write `--compare {match[1]}`" if compared else ""
         return click.UsageError(f"unexpected argument `{match[1]}`{hint}", context)
-    if isinstance(wrong, click.BadOptionUsage):
+    if isinstance(wrong, click.BadOptionUsage) or wrong.message.startswith(
+        ("No such command", "Missing command")
+    ):
         return click.UsageError(_as_ours(wrong.message), context)
     if not isinstance(wrong, click.NoSuchOption):
         return wrong

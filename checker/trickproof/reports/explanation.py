@@ -210,7 +210,7 @@ def _lower(sentence: str) -> str:
 def _fields_in(field: Field[object]) -> Iterator[str]:
     """Paragraphs about the fields in a field of a ruleset, if it has any."""
     if inner := _record(field):
-        yield "Its fields:" if inner is field.kind else "Each has these fields:"
+        yield "Each has these fields:" if hasattr(field.kind, "item") else "Its fields:"
         yield from (f"    {one.name}: {one.about}" for one in inner.fields)
 
 
@@ -281,7 +281,7 @@ def everything_explained(page: Page) -> Iterator[str]:
     width = max(map(len, manuals()))
     for name in manuals():
         yield from page.labelled([Label(name, width)], check_explained(name).says.rstrip("."))
-    yield from ("", *page.wrapped(f"Words: {', '.join(WORDS)}", hang=2))
+    yield from ("", *page.wrapped(f"Result words: {', '.join(WORDS)}", hang=2))
     yield from ("", *page.wrapped(f"Names in rulesets: {', '.join(vocabulary())}", hang=2))
     yield from ("", *page.wrapped(f"Words of the rule language: {', '.join(rule_words())}", hang=2))
     yield from ("", *page.wrapped(f"Policies: {', '.join(POLICIES)}", hang=2))

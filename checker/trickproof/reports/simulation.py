@@ -187,7 +187,7 @@ def cautions(outcome: Outcome) -> Iterator[str]:
     if outcome.left_out:
         yield f"not played: {listed(list(outcome.left_out))}"
     if outcome.backend == PYTHON:
-        yield "played in plain Python: machine code, where llvmlite is installed, is hundreds of times faster"
+        yield "played in plain Python; with llvmlite installed, this is hundreds of times faster"
 
 
 def _left_early(breakdown: Broken) -> str:

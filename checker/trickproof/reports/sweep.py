@@ -61,7 +61,7 @@ def _notes(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row], own: Seq
     for trouble, members in troubled.items():
         yield f"{'all variants' if 1 < len(rows) == len(members) else '; '.join(members)}: {trouble}"
     if own:
-        yield f"{ruleset.id} itself fails {listed([*own])}: `sound` means here that nothing else is wrong"
+        yield f"{ruleset.id} itself fails {listed([*own])}: here `sound` means that nothing else is wrong"
     if any(row.flaws for row in rows):
         yield "unsound variants fail the checks named, and their figures describe a flawed game"
         yield from _alike(ruleset, names)

@@ -174,9 +174,7 @@ class Table:
         (suit,) = {deck.card_suit[card] for card in choice}
         if led not in suits:
             trump = suit == state.variables.get(("trump",))
-            yield at_table(
-                f"whoever has none of the suit led {'plays a trump' if trump else 'throws a card'}"
-            )
+            yield at_table(f"a player void in the suit led plays a {'trump' if trump else 'side suit'}")
 
     def _order(self, state: State, decision: Decision) -> list[int]:
         """The players to the trick in order, leader first, up to the one who plays now."""

@@ -196,9 +196,9 @@ MEANING = (
         "E319",
         "none-not-possible",
         "`{name}` cannot be none: a variable of type {type} always has a value",
-        "Only players, suits, ranks, cards and options can be `none`. To pass, a number is chosen from 0, or a "
-        "variable of its own says whether a player passed.",
-        help="leave out `or none`; let 0 or another variable say it",
+        "Only players, suits, ranks, cards and options can be `none`. To allow passing, let 0 mean a pass, or "
+        "use a separate variable.",
+        help="leave out `or none`; let 0 or another variable mean it",
     ),
     ErrorKind(
         "E320",

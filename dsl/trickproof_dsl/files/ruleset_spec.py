@@ -94,7 +94,7 @@ TYPE = Field(
     "integer, boolean, player, suit, rank, card, cards, players, team or a type of options.",
     required=True,
 )
-OF = Field("of", _OWNERS, "The type of the owner, or a list of types; omit it if there is only one.")
+OF = Field("of", _OWNERS, "The type of its owner, or a list of types; omit it if it has no owner.")
 CARRIED = Field(
     "carried", Boolean(), "Whether the value is carried from deal to deal; otherwise it is reset."
 )

@@ -334,7 +334,7 @@ def test_what_a_game_of_ones_own_does_and_never_runs_is_reported() -> None:
     passing = "  passing: {rule: dealer passes 1 card of hand to left of dealer, assumes: an example}\n"
     worth = "  worth: {of: card c, rule: height of c, assumes: an example}\n"
     runs = "  before-play: {rule: do passing, assumes: an example}\n"
-    told = "`passing` is stated but never run: add `exchange-timing: {rule: do passing, assumes: why}` or to the rule that runs it"
+    told = "`passing` is stated but never run: add `exchange-timing: {rule: do passing, assumes: why}`, or call it from another rule"
     assert told in map(str, complete(bare(passing + worth)).gaps)
     assert not any(
         "passing" in str(gap) or "worth" in str(gap) for gap in complete(bare(passing + worth + runs)).gaps

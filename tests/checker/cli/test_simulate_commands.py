@@ -206,7 +206,7 @@ def test_sweep_says_which_flaws_of_the_ruleset_itself_do_not_count(
     path = tmp_path / "late.yaml"
     path.write_text(f"ruleset: late\nextends: pagat\n{rule('end', 'some player has tricks >= 11')}")
     done = run("sweep", str(path), "--vary", "end=11", "--hands", "500", "--workers", "1")
-    assert "late itself fails unique-winner: `sound` means here that nothing else is wrong" in " ".join(
+    assert "late itself fails unique-winner: here `sound` means that nothing else is wrong" in " ".join(
         done.out.split()
     )
 
@@ -273,7 +273,7 @@ def test_a_member_is_the_ruleset_with_its_numbers() -> None:
             "clockwise from giver:`) and 0, 1 (`if number of (players with over > 0) = 1:`)",
         ),
         ("end+targets=1", "do not have the same number of values"),
-        ("lead=1", "no number is written"),
+        ("lead=1", "contains no number"),
     ],
 )
 def test_sweep_tells_mistakes(vary: str, says: str) -> None:

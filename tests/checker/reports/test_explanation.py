@@ -174,7 +174,7 @@ def test_list_has_every_group() -> None:
     output = run("explain").out
     for group in (
         "Checks:",
-        "Words: ",
+        "Result words: ",
         "Names in rulesets: ",
         "Policies: ",
         "Rulesets: ",

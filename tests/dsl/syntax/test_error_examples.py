@@ -121,7 +121,7 @@ HELP = [
     ("deal 13 cards to dealer", "say which of the player's zones, as in `hand of p`"),
     ("put trick to discards", "write `put trick into discards`"),
     ("dealer chooses trump or none", "write `chooses trump from suits or none`"),
-    ("dealer chooses bid from 1 to 13 or none", "leave out `or none`; let 0 or another variable say it"),
+    ("dealer chooses bid from 1 to 13 or none", "leave out `or none`; let 0 or another variable mean it"),
     ("dealer chooses 2 cards of hand", "cards are picked by a move, as in `p discards 3 cards of hand`"),
     ("dealer plays 1 card from hand", "write `dealer plays 1 card of hand`"),
     ("the dealer picks up the kitty", "write `dealer picks-up kitty`"),

@@ -126,7 +126,7 @@ def _restated(validation: Validation, page: Page) -> Iterator[str]:
     stated, one = whole[broken[0]], len(broken) == 1
     which = f"{listed(broken)} {'is an invariant' if one else 'are invariants'} of {validation.base.id}"
     what = "it need not hold in your game" if one else "one of them need not hold in your game"
-    instead = f"{which}; if {what}, state what holds now at the top level of the file, in place of:"
+    instead = f"{which}; if {what}, change this and add it at the top level of the file:"
     yield from page.wrapped(instead, "  ", 4)
     yield "    invariants:"
     yield f"      {broken[0]}:"

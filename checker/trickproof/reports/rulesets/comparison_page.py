@@ -25,7 +25,7 @@ words from the rule itself. Rulesets that are proved to do the same in an aspect
 is written once, whatever their wording. A game that lacks a step, such as the reveal, has a cell of its own without it; it
 bears several letters where it does the same as cells that differ in that step alone.
 
-In brackets are the cited statements of all rulesets of a cell (`trickproof sources` tells what each says). *assumed* is what
+In brackets are the cited statements of all rulesets of a cell (`trickproof sources` shows what each says). *assumed* is what
 no document says, *reading* one of the ways of reading what a document leaves open, *GAP* what is missing, *—* what a game does
 not have, and *none* what does not happen. A cell ends with *not said* where its documents are silent, *left open* where they
 leave a choice, and *no document says this* where all are silent. A player is *up* with more tricks than the target and *down*

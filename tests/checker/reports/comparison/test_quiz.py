@@ -139,7 +139,7 @@ def test_which_cards_may_be_led_is_asked_by_the_rules_not_by_how_many_they_are()
     assert tree.words == "Which cards may a player lead?"
     other, usual = answers_in_words(tree, by_name(pair))
     assert usual == "The leader may lead any card in hand."
-    assert other.endswith("otherwise with any card in hand that is not a heart.")
+    assert other.endswith("otherwise any card in hand that is not a heart.")
 
 
 def test_a_question_in_a_deal_states_the_trick_that_its_answers_are_about() -> None:
