@@ -110,6 +110,15 @@ RETIRED = {
     "too long to be told apart": "too long to count separately",
     "in points of the deal": "in points for this deal",
     "all members are": "all variants are",
+    "as this file states": "as stated in this file",
+    "it can be that no play": "a state can arise from which no play ends the match",
+    "without a ground": "without grounds",
+    "of two who are equal": "of two tied players",
+    "is another thing": "is something else",
+    "no rule asks what": "no rule uses what",
+    "brackets do not fit": "brackets do not match",
+    "word of results": "result word",
+    "by blanks": "with spaces",
 }
 """What is not said any more, and what is said instead."""
 

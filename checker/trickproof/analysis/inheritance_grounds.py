@@ -1,4 +1,4 @@
-"""Grounds for the rules that a documented ruleset inherits: what `inherits:` says, and the rules it leaves without a ground.
+"""Grounds for the rules that a documented ruleset inherits: what `inherits:` says, and the rules it leaves without grounds.
 
 A ruleset is documented if it names documents of its own; a house rule over it inherits the same rules on the
 same grounds, and everything else freely.

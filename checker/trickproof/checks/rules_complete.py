@@ -100,7 +100,7 @@ def _gaps(subject: Subject) -> list[Gap]:
 
 
 def _inherited(subject: Subject) -> list[Gap]:
-    """Rules that a documented variant inherits without a ground, those whose subject has changed first, or on an assumption."""
+    """Rules that a documented variant inherits without grounds, those whose subject has changed first, or on an assumption."""
     changed: list[Gap] = []
     plain: list[Gap] = []
     assumed: list[Gap] = []

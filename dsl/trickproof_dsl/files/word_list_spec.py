@@ -73,7 +73,7 @@ class Letters:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Cards by rank and suit, separated by blanks."""
+    """Cards by rank and suit, separated by spaces."""
 
     expected: str = "cards such as `2C 3D`"
 

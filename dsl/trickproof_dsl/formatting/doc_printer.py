@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Parts separated by blanks, as many on each line as fit."""
+    """Parts separated by spaces, as many on each line as fit."""
 
     parts: tuple[Doc, ...]
 
@@ -130,7 +130,7 @@ def layout(doc: Doc, indent: int, width: int, deeper: int = 0) -> list[str]:
 
 
 def _flat(parts: tuple[Doc, ...]) -> list[Doc]:
-    """The parts of a fill, separated by blanks."""
+    """The parts of a fill, separated by spaces."""
     return [doc for part in parts for doc in (" ", part)][1:]
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "--deals",
     type=Count(0),
     default=None,
-    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search:N`, which plays no more unless --effects names it]",
+    help="Number of deals to simulate with the base, and the same matches with the house rule; 0 for none.  [default: 20000; 1000 with `search:N`, its maximum unless --effects names it]",
 )
 @click.option(
     "--effects",
