@@ -97,22 +97,17 @@ def keep_diff(diff: Diff, brief: bool = False) -> None:
 def compare_kept(
     a: Ruleset,
     b: Ruleset,
+    session: ProofSession | None = None,
     workers: int = 1,
     watch: Watch = lambda done, name: None,
-    session: ProofSession | None = None,
 ) -> Diff:
     """Compare two rulesets in every aspect, reusing the cached comparison if there is one."""
     kept = kept_diff(a, b)
     if kept is not None:
         return kept
-    diff = compare(a, b, workers, watch, session)
+    diff = compare(a, b, session, workers, watch)
     keep_diff(diff)
     return diff
-
-
-def compare_kept_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
-    """`compare_kept` with a session shared by several pairs, so that common proofs are done once per process."""
-    return compare_kept(a, b, session=session)
 
 
 def kept_statuses(a: Ruleset, b: Ruleset) -> Diff | None:

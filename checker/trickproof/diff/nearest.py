@@ -9,9 +9,10 @@ from functools import partial
 
 from trickproof.certificates.certificate import core_digest
 from trickproof.checking.proof_session import ProofSession
+from trickproof.diff.kept_pairs import kept_statuses, statuses_keeping
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import UNENCODED
-from trickproof.diff.ruleset_diff import Diff, Sharing, compare_sharing
+from trickproof.diff.ruleset_diff import Diff
 from trickproof.diff.side import Side
 from trickproof.support.process_pool import results_sharing
 from trickproof_dsl.library import Ruleset
@@ -52,13 +53,8 @@ def neighbours(
     others: Sequence[Ruleset],
     workers: int,
     watch: Watch = lambda done, name: None,
-    pair: Sharing = compare_sharing,
-    known: Callable[[Ruleset, Ruleset], Diff | None] = lambda one, other: None,
 ) -> list[Neighbour]:
-    """The other rulesets, sorted by the number of differing aspects; those that are one game are compared once.
-
-    `known` has comparisons from earlier runs; `pair` makes the others.
-    """
+    """The other rulesets, sorted by the number of differing aspects; those that are one game are compared once."""
     games: dict[str, list[Ruleset]] = {}
     for other in others:
         games.setdefault(core_digest(other.program), []).append(other)
@@ -66,25 +62,20 @@ def neighbours(
     waiting: list[list[Ruleset]] = []
     for alike in games.values():
         watch(len(nearest), alike[0].id)
-        diff = known(ruleset, alike[0])
+        diff = kept_statuses(ruleset, alike[0])
         if diff is None:
             waiting.append(alike)
         else:
             nearest += [Neighbour(other, diff) for other in alike]
-    jobs = [{number: partial(pair, ruleset, alike[0])} for number, alike in enumerate(waiting)]
+    jobs = [{number: partial(statuses_keeping, ruleset, alike[0])} for number, alike in enumerate(waiting)]
     at_work = {number: alike[0].id for number, alike in enumerate(waiting)}
     session = ProofSession()
     if waiting:
         watch(len(nearest), at_work[0])
         with suppress(*UNENCODED):
             Side(Texts(ruleset), session).begins()  # so that all processes know it
-    for number, diff in results_sharing(jobs, max(1, min(workers, len(jobs))), partial(_itself, session)):
+    for number, diff in results_sharing(jobs, max(1, min(workers, len(jobs))), session.itself):
         nearest += [Neighbour(other, diff) for other in waiting[number]]
         del at_work[number]
         watch(len(nearest), next(iter(at_work.values()), ""))
     return sorted(nearest, key=lambda x: (x.number, x.ruleset.id))
-
-
-def _itself(session: ProofSession) -> ProofSession:
-    """What was proved before a process was forked; nothing in processes that are not forked."""
-    return session

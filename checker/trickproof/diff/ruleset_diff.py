@@ -76,9 +76,9 @@ class Diff:
 def compare(
     a: Ruleset,
     b: Ruleset,
+    session: ProofSession | None = None,
     workers: int = 1,
     watch: Watch = lambda done, name: None,
-    session: ProofSession | None = None,
     brief: bool = False,
 ) -> Diff:
     """Compare two rulesets in every aspect. Pairs with rules in common are faster in a shared `session`.
@@ -261,20 +261,15 @@ def grouped(rulesets: Sequence[Ruleset], diffs: Mapping[tuple[str, str], Diff]) 
     return tuple(by_aspect)
 
 
-def compare_sharing(a: Ruleset, b: Ruleset, session: ProofSession) -> Diff:
-    """`compare` with a session shared by several pairs, so that common proofs are done once per process."""
-    return compare(a, b, session=session)
-
-
 Sharing = Callable[[Ruleset, Ruleset, ProofSession], Diff]
-"""Compares two of several rulesets."""
+"""Compares two of several rulesets, whose common proofs are done once per process."""
 
 
 def all_pairs(
     rulesets: Sequence[Ruleset],
     workers: int,
     watch: Watch = lambda done, name: None,
-    pair: Sharing = compare_sharing,
+    pair: Sharing = compare,
 ) -> dict[tuple[str, str], Diff]:
     """Compare all pairs of rulesets, earlier one first; keyed by `named`, since ids may be shared."""
     return some_pairs(list(combinations(rulesets, 2)), workers, watch, pair)
@@ -284,7 +279,7 @@ def some_pairs(
     pairs: Sequence[tuple[Ruleset, Ruleset]],
     workers: int,
     watch: Watch = lambda done, name: None,
-    pair: Sharing = compare_sharing,
+    pair: Sharing = compare,
 ) -> dict[tuple[str, str], Diff]:
     """Compare some pairs of rulesets; keyed by `named`, in the order of the pairs."""
     jobs = [(number, partial(pair, x, z)) for number, (x, z) in enumerate(pairs)]

@@ -205,16 +205,12 @@ def _compared(
     each = workers if clustered else max(1, (workers - 1) // len(PARTS))
     first: dict[int, Callable[[ProofSession], object]] = {BASE: partial(_checked, base, cache)}
     jobs: dict[int, Callable[[ProofSession], object]] = {
-        DIFF: partial(_diff, base, ruleset, each, cache is not None),
+        DIFF: partial(compare if cache is None else compare_kept, base, ruleset, workers=each),
         USELESS: partial(useless, base, ruleset),
         EQUAL: partial(_equal, library, ruleset, base, each),
     }
     groups = [first, *({number: job} for number, job in jobs.items())]
     return beside(groups, others, session.itself)
-
-
-def _diff(base: Ruleset, ruleset: Ruleset, workers: int, kept: bool, session: ProofSession) -> Diff:
-    return (compare_kept if kept else compare)(base, ruleset, workers, session=session)
 
 
 def _checked(ruleset: Ruleset, cache: Cache | None, session: ProofSession) -> Checked:

@@ -45,8 +45,8 @@ def command(
     Exit code 0 if everything is the same, 1 if something differs or cannot be compared, 3 if something is undecided
     and nothing differs.
     """
-    from trickproof.diff.kept_pairs import compare_kept, compare_kept_sharing
-    from trickproof.diff.ruleset_diff import all_pairs, compare_sharing, grouped
+    from trickproof.diff.kept_pairs import compare_kept
+    from trickproof.diff.ruleset_diff import all_pairs, compare, grouped
     from trickproof.reports.comparison.diff import (
         diff_document,
         diff_text,
@@ -61,7 +61,7 @@ def command(
     several = processes(workers, scheduler)
     if len(loaded) == 2:
         with cache_warnings(), progress(None, "comparing") as tell:
-            diff = compare_kept(loaded[0], loaded[1], several, tell)
+            diff = compare_kept(loaded[0], loaded[1], workers=several, watch=tell)
         pair = f"{loaded[0].id}-{loaded[1].id}"
         named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}
         saved = {} if save_witness is None else saved_witnesses(save_witness, named)
@@ -71,7 +71,7 @@ def command(
             say(diff_text(diff, text, page(), saved))
         sys.exit(exit_code([diff]))
     with cache_warnings(), progress(len(loaded) * (len(loaded) - 1) // 2, "comparing") as tell:
-        compared = compare_sharing if scheduler else compare_kept_sharing  # a cluster has folders of its own
+        compared = compare if scheduler else compare_kept  # a cluster has folders of its own
         diffs = all_pairs(loaded, several, tell, compared)
     groups = grouped(loaded, diffs)
     if as_json_:

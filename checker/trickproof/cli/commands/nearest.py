@@ -20,7 +20,6 @@ from trickproof.support.bundled import bundled_library
 @json_option
 def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     """Find the closest documented ruleset to a ruleset (by id or path), with the differing aspects."""
-    from trickproof.diff.kept_pairs import kept_statuses, statuses_keeping
     from trickproof.diff.nearest import neighbours
     from trickproof.reports.comparison.nearest import nearest_document, nearest_text
 
@@ -28,7 +27,7 @@ def command(ruleset: str, workers: int | None, as_json_: bool) -> None:
     mine = load_all(library, [ruleset], as_json_)[0]
     others = [one for one in load_all(library, [], as_json_) if one.path != mine.path]
     with cache_warnings(), progress(len(others), "comparing") as tell:
-        ranked = neighbours(mine, others, processes(workers), tell, statuses_keeping, kept_statuses)
+        ranked = neighbours(mine, others, processes(workers), tell)
     if as_json_:
         print_json(nearest_document(mine, ranked))
     else:

@@ -67,12 +67,12 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
     tree = kept_tree(loaded)
     if tree is None:
         from trickproof.diff.decision_tree import worked_out
-        from trickproof.diff.kept_pairs import compare_kept_sharing
+        from trickproof.diff.kept_pairs import compare_kept
         from trickproof.diff.ruleset_diff import some_pairs
 
         def compare(pairs: Sequence[tuple[Ruleset, Ruleset]]) -> Mapping[tuple[str, str], Diff]:
             with progress(len(pairs), "comparing") as tell:
-                return some_pairs(pairs, processes(workers), tell, compare_kept_sharing)
+                return some_pairs(pairs, processes(workers), tell, compare_kept)
 
         tree = worked_out(loaded, compare)
     return tree

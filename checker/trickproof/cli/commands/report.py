@@ -58,7 +58,7 @@ def command(
     from trickproof.check_runner.findings_cache import user_cache
     from trickproof.check_runner.runner import check_all
     from trickproof.diff.decision_tree import worked_out
-    from trickproof.diff.kept_pairs import compare_kept_sharing
+    from trickproof.diff.kept_pairs import compare_kept
     from trickproof.diff.kept_quiz import kept_tree
     from trickproof.diff.ruleset_diff import some_pairs
     from trickproof.reports.rulesets.table import make_table
@@ -78,7 +78,7 @@ def command(
 
     def compare(pairs: Sequence[tuple[Ruleset, Ruleset]]) -> Mapping[tuple[str, str], Diff]:
         with progress(len(pairs), "comparing") as tell:
-            return some_pairs(pairs, several, tell, compare_kept_sharing)
+            return some_pairs(pairs, several, tell, compare_kept)
 
     diffs = compare(shown_pairs(table, loaded))
     asked = quiz and len(loaded) > 1
