@@ -110,6 +110,11 @@ def variables_assigned(*nodes: object) -> frozenset[str]:
     return frozenset(node.variable for node in walk(*nodes) if isinstance(node, c.Assign))
 
 
+def assigned_by_rules(program: c.Program) -> frozenset[str]:
+    """The variables that some phase assigns."""
+    return variables_assigned(program.setup, program.between, program.hand)
+
+
 def names_read(*nodes: object) -> Iterator[str]:
     """The variables and locals that occur in some nodes, named as in definitions."""
     for node in walk(*nodes):
@@ -117,13 +122,6 @@ def names_read(*nodes: object) -> Iterator[str]:
             yield node.name
         elif isinstance(node, c.Local):
             yield local_name(node.name)
-
-
-def stripped(e: c.Expr) -> c.Expr:
-    """The expression inside a rule's value."""
-    while isinstance(e, c.RuleValue):
-        e = e.value
-    return e
 
 
 def reads_local(e: c.Expr, binder: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from trickproof.analysis.dependencies import Body, Step, steps, variables_assigned, variables_read
+from trickproof.analysis.dependencies import Body, Step, assigned_by_rules, steps, variables_read
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, mapped, parts, walk
 from trickproof_dsl.semantics.values import DECK
@@ -24,7 +24,7 @@ def is_hidden(variable: str) -> bool:
 
 def public_variables(program: c.Program) -> tuple[str, ...]:
     """The names in order of declaration, restricted to variables that are ever assigned."""
-    assigned = variables_assigned(program.setup, program.hand, program.between)
+    assigned = assigned_by_rules(program)
     secrets = _Secrets(program)
     names = (x for x in program.variables if x in assigned and not is_hidden(x))
     return tuple(name for name in names if name not in secrets.variables)

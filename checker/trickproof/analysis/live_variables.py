@@ -80,7 +80,7 @@ def _dependences(step: Step) -> Iterator[Dependence]:
 
 def _can_fault(*nodes: Node) -> frozenset[str]:
     """The variables that decide whether evaluation faults."""
-    faulty = [node for node in walk(*nodes) if any(faults_of(node, _may_be_none))]
+    faulty = [node for node in walk(*nodes) if any(faults_of(node, is_nullable))]
     return frozenset(name for node in faulty for name in variables_read(*_deciding(node)))
 
 
@@ -94,6 +94,6 @@ def _deciding(node: Node) -> tuple[Node, ...]:
     return (node,)
 
 
-def _may_be_none(e: c.Expr) -> bool:
+def is_nullable(e: c.Expr) -> bool:
     """Whether a value can be `none`; a local never is."""
     return not isinstance(e, c.Local) and may_be_none(e)

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from trickproof.analysis.dependencies import stripped
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.slots import cached_by_identity
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 
 INDEXED = ("player", "team", "suit", "rank", "card", "option")
 """Kinds that can be `none`."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from trickproof.analysis.dependencies import stripped, variables_assigned
+from trickproof.analysis.dependencies import assigned_by_rules
 from trickproof.analysis.intervals import ZERO, Interval, Intervals, reachable_intervals
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 
 Met = Literal["<=", "=", ">=", ""]
 """How tricks compare with the target when it is met; in rules that use `over`, how `over` compares with 0."""
@@ -30,7 +30,7 @@ def target_met(program: c.Program) -> Met:
     if not _sets_targets(program):
         return ""
     sign = _direction(program)
-    if "over" in _assigned(program):
+    if "over" in assigned_by_rules(program):
         given = [x for x in walk(program.hand) if isinstance(x, c.Assign) and x.variable == "over"]
         deviates = _of_player(program, "over") and all(_deviates(x.value, x.arguments) for x in given)
         return ("", ">=", "<=")[sign] if given and deviates else ""
@@ -44,11 +44,7 @@ def stops_at_target(program: c.Program) -> bool:
 
 
 def _sets_targets(program: c.Program) -> bool:
-    return all(x in _assigned(program) and _of_player(program, x) for x in ("tricks", "target"))
-
-
-def _assigned(program: c.Program) -> frozenset[str]:
-    return variables_assigned(program.setup, program.between, program.hand)
+    return all(x in assigned_by_rules(program) and _of_player(program, x) for x in ("tricks", "target"))
 
 
 def _of_player(program: c.Program, name: str) -> bool:

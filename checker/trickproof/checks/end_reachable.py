@@ -19,15 +19,13 @@ from trickproof.proofs import kernel
 from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.verdicts import decide
-from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
+from trickproof.proofs.model_checking.bounded_model_checking import Trace, match_ends, search
 from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, no_deal
 from trickproof.proofs.model_checking.horn_clauses import can_end
 from trickproof.proofs.model_checking.induction import prove
-from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
-from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_parts import looked_at
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.testing.match_search import ending_under, played_to_its_end
 from trickproof.testing.random_play import Terms
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject
@@ -47,21 +45,17 @@ def _ends(state: StateView) -> str | None:
     return "" if state.match_over else None
 
 
-def _event(hand: Hand) -> Bool:
-    return y.conj(hand.ended, y.neg(hand.broken))
-
-
 def _case(settlement: Settlement) -> Case:
     if settlement.over_at_start:
         return Case(no_deal(OVER_AT_START), Method.ENUMERATION, OVER_AT_START)
-    outcome = next(search(settlement, _event))
+    outcome = next(search(settlement, match_ends))
     if isinstance(outcome, Trace):
         after = "the first deal" if outcome.hands == 1 else f"{outcome.hands} deals"
         message = f"the match can be over after {after}"
-        return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, _event), _ends)
+        return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, match_ends), _ends)
     if outcome.gave_up:
         return Case(Verdict.UNDECIDED, Method.SMT, f"gave up at deal {outcome.hands}", outcome.hands)
-    never = prove(settlement, _event).theorem
+    never = prove(settlement, match_ends).theorem
     if never is not None:
         message = "no play ends the match, whatever the score"
         return Case(Form.THEOREM, Method.SMT, message, theorem=kernel.closed(message, never))
@@ -70,7 +64,7 @@ def _case(settlement: Settlement) -> Case:
         message = "no play ends the match, however many deals are played"
         return Case(Form.THEOREM, Method.INDUCTION, message, theorem=kernel.closed(message, ever.never))
     if ever.answer is Answer.YES:
-        later = next(search(settlement, _event, MANY))
+        later = next(search(settlement, match_ends, MANY))
         if isinstance(later, Trace):
             message = f"the match can be over after {later.hands} deals"
             return Case(Rule.RUN, Method.SMT, message, later.hands, iter([later]), _ends)

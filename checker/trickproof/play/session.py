@@ -375,7 +375,7 @@ def secret_labels(program: c.Program) -> frozenset[str]:
     waiting: list[object] = [program.setup, program.hand, program.between]
     while waiting:
         body = waiting.pop()
-        steps = list(nodes_in(body))
+        steps = nodes_in(body)
         for one, other in pairwise(steps):
             if isinstance(one, c.ChooseValue) and isinstance(other, c.Assign) and "." in other.variable:
                 labels.add(one.label)

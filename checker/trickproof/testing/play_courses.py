@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from random import Random
 
+from trickproof.analysis.live_variables import is_nullable
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.played_hand import first_hand
 from trickproof.testing.random_play import pick
 from trickproof.testing.subject import Subject, seat
 from trickproof_dsl import core as c
-from trickproof_dsl.core.faults import faults_of, may_be_none
+from trickproof_dsl.core.faults import faults_of
 from trickproof_dsl.core.traversal import mapped, parts, walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.expressions import Store, evaluate
@@ -120,16 +121,11 @@ def _is_carried(program: c.Program, condition: c.Expr) -> bool:
         return False
     if any(isinstance(x, c.Local) and x.name not in binders for x in nodes):
         return False
-    if any(fault for x in nodes for fault in faults_of(x, _may_be_none)):
+    if any(fault for x in nodes for fault in faults_of(x, is_nullable)):
         return False
     kinds = {program.variables[name].type.kind for name in reads}
     carried = all(program.variables[name].carried for name in reads)
     return carried and not (kinds & {"card", *c.SETS}) and not (reads & _set_in_deal(program))
-
-
-def _may_be_none(e: c.Expr) -> bool:
-    """Whether a value can be `none`, given that all names are bound to elements of sets."""
-    return not isinstance(e, c.Local) and may_be_none(e)
 
 
 def _set_in_deal(program: c.Program) -> frozenset[str]:

@@ -16,6 +16,7 @@ from trickproof_dsl.compiled.module import Module
 from trickproof_dsl.compiled.runtime import MOST_ROUNDS
 from trickproof_dsl.compiled.slots import Row, slots_of
 from trickproof_dsl.core.faults import fault_sites, may_be_none
+from trickproof_dsl.core.traversal import stripped
 from trickproof_dsl.diagnostics.source import Span
 
 DEEPEST = 20
@@ -152,7 +153,7 @@ class ExpressionCompiler:
             return f"{alike}.intersection({domain})" if is_filter else f"(not {alike}.isdisjoint({domain}))"
         if not few:
             domain = f"counted(s, {domain}, {self.module.constant(e.span)})"
-        if any(fault_sites(_repeated(e))) and not isinstance(without_rules(e.domain), c.Universe):
+        if any(fault_sites(_repeated(e))) and not isinstance(stripped(e.domain), c.Universe):
             domain = f"sorted({domain})"
         x = self.module.new_name("x")
         with self.repeated(self.most(e.domain)):
@@ -175,13 +176,13 @@ class ExpressionCompiler:
 
     def _alike(self, e: c.Filter | c.Exists, scope: Scope) -> str | None:
         """All cards of the suit or rank that a condition requires, if evaluating that cannot fault; otherwise None."""
-        condition = without_rules(e.condition)
+        condition = stripped(e.condition)
         if e.domain.type != c.CARDS or not isinstance(condition, c.Compare) or condition.operator != "=":
             return None
         for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
-            side = without_rules(side)
+            side = stripped(side)
             if isinstance(side, c.CardAttribute) and side.attribute != "height":
-                card = without_rules(side.card)
+                card = stripped(side.card)
                 if isinstance(card, c.Local) and card.name == e.binder and _is_plain(other, e.binder):
                     return f"all_of_{side.attribute}.get({self.value(other, scope)}, nothing)"
         return None
@@ -203,7 +204,7 @@ class ExpressionCompiler:
 
     def _elements(self, e: c.Expr, scope: Scope) -> str:
         """The distinct elements of a set in any order; for a universe, in order of index."""
-        e = without_rules(e)
+        e = stripped(e)
         if isinstance(e, c.Universe):
             return self.module.shared(tuple(range(self._sizes[e.type.kind])))
         return self.pile(e, scope) if isinstance(e, c.ZoneCards) else self.value(e, scope)
@@ -217,7 +218,7 @@ class ExpressionCompiler:
 
     def _given(self, e: c.Expr, scope: Scope) -> bool:
         """Whether the value is provably never `none`."""
-        e = without_rules(e)
+        e = stripped(e)
         if isinstance(e, c.Local) and (e.name in scope or e.name in self._present):
             return True
         return not may_be_none(e)
@@ -266,16 +267,9 @@ def _repeated(e: Quantified) -> c.Expr:
             return e.value
 
 
-def without_rules(e: c.Expr) -> c.Expr:
-    """The expression without enclosing `RuleValue` nodes."""
-    while isinstance(e, c.RuleValue):
-        e = e.value
-    return e
-
-
 def _is_plain(e: c.Expr, binder: str) -> bool:
     """Whether an expression is a mere lookup that does not depend on the bound name."""
-    e = without_rules(e)
+    e = stripped(e)
     if isinstance(e, c.Variable):
         return not e.arguments
     return isinstance(e, c.Literal) or (isinstance(e, c.Local) and e.name != binder)

@@ -91,5 +91,4 @@ from trickproof_dsl.core.types import (
     SUITS as SUITS,
     TEAM as TEAM,
     Type as Type,
-    span_field as span_field,
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from trickproof_dsl.core.types import Type, span_field
-from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.core.types import Type
+from trickproof_dsl.diagnostics.source import Span, span_field
 
 
 @dataclass(frozen=True, slots=True)

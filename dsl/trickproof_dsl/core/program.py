@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from trickproof_dsl.core.expressions import Expr
 from trickproof_dsl.core.statements import Stmt
-from trickproof_dsl.core.types import Type, span_field
-from trickproof_dsl.diagnostics.source import Span
+from trickproof_dsl.core.types import Type
+from trickproof_dsl.diagnostics.source import Span, span_field
 
 
 @dataclass(frozen=True, slots=True)

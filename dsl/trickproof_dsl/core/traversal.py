@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from trickproof_dsl.core.expressions import Expr, RuleValue
 from trickproof_dsl.core.types import Type
 from trickproof_dsl.diagnostics.source import Span
 
@@ -13,9 +14,12 @@ Node = Any
 """Any dataclass of the core with a span: statement, expression, place, order."""
 
 
-def parts(node: Node) -> Iterator[Node]:
+def parts(node: Node) -> list[Node]:
     """The children of a node, in order."""
-    yield from _below(node)
+    nodes: list[Node] = []
+    for name in _inner_names(type(node)):
+        _gathered(getattr(node, name), nodes)
+    return nodes
 
 
 def walk(*nodes: object) -> Iterator[Node]:
@@ -25,7 +29,7 @@ def walk(*nodes: object) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        below = _below(node)
+        below = parts(node)
         below.reverse()
         stack += below
 
@@ -44,17 +48,16 @@ def mapped(value: Any, change: Callable[[Node], Node | None]) -> Any:
     return replace(value, **{name: mapped(getattr(value, name), change) for name in field_names(value)})
 
 
-def nodes_in(value: object) -> Iterator[Node]:
+def stripped(e: Expr) -> Expr:
+    """The expression inside a rule's value."""
+    while isinstance(e, RuleValue):
+        e = e.value
+    return e
+
+
+def nodes_in(value: object) -> list[Node]:
     """The nodes of a field: the field itself, or those in its tuples and lists."""
-    yield from _gathered(value, [])
-
-
-def _below(node: Node) -> list[Node]:
-    """The children of a node."""
-    nodes: list[Node] = []
-    for name in _inner_names(type(node)):
-        _gathered(getattr(node, name), nodes)
-    return nodes
+    return _gathered(value, [])
 
 
 def _gathered(value: object, nodes: list[Node]) -> list[Node]:

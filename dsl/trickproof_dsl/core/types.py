@@ -1,10 +1,8 @@
-"""Types of the core, and the span that every node ends with."""
+"""Types of the core."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from trickproof_dsl.diagnostics.source import Span
+from dataclasses import dataclass
 
 SCALARS = ("integer", "boolean", "player", "team", "suit", "rank", "card", "option")
 SETS = {"players": "player", "cards": "card", "suits": "suit", "ranks": "rank", "integers": "integer"}
@@ -34,9 +32,3 @@ INTEGER, BOOLEAN, PLAYER, SUIT, RANK, CARD, TEAM = (
     Type(k) for k in ("integer", "boolean", "player", "suit", "rank", "card", "team")
 )
 PLAYERS, CARDS, SUITS, RANKS, INTEGERS = (Type(k) for k in SETS)
-
-
-def span_field() -> Span:
-    """The last field of every node: its place in the source, which is not part of its meaning."""
-    default: Span = field(compare=False, repr=False)
-    return default

@@ -74,6 +74,12 @@ class Span:
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
 
+def span_field() -> Span:
+    """The last field of a node: its place in the source, which is not part of its meaning."""
+    default: Span = field(compare=False, repr=False)
+    return default
+
+
 @lru_cache(maxsize=64)
 def _line_starts(text: str) -> tuple[int, ...]:
     return (0, *(match.end() for match in _LINE_BREAK.finditer(text)))

@@ -133,7 +133,7 @@ class Record:
 
     def read(self, node: Node, diagnostics: Diagnostics) -> Values | None:
         if not isinstance(node, Mapping):
-            diagnostics.append(_wrong_kind(self.expected, node, self.advice))
+            diagnostics.append(unexpected(self.expected, node, self.advice))
             return None
         values = Values({}, {}, node.span)
         names = {
@@ -245,7 +245,7 @@ class Named(Generic[T]):
                 if not isinstance(self.item, Record) and not is_null(node)
                 else None
             )
-            diagnostics.append(_wrong_kind(self.expected, node, advice))
+            diagnostics.append(unexpected(self.expected, node, advice))
             return None
         items: list[NamedItem[T]] = []
         fields = {field.name for field in self.item.fields} if isinstance(self.item, Record) else set[str]()
@@ -253,10 +253,10 @@ class Named(Generic[T]):
             if entry.key.value in fields and not isinstance(entry.value, Mapping):
                 example = f", such as `{self.example}:`" if self.example else ""
                 advice = f"indent `{entry.key.value}:` under the name that it belongs to{example}"
-                diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
+                diagnostics.append(unexpected(self.item.expected, entry.value, advice))
                 continue
             if advice := self._in_braces(entry):
-                diagnostics.append(_wrong_kind(self.item.expected, entry.value, advice))
+                diagnostics.append(unexpected(self.item.expected, entry.value, advice))
                 continue
             if node.flow and " " in entry.key.value and is_null(entry.value):
                 diagnostics.append(error("E104", entry.key.span, name=entry.key.value, advice=COMMA))
@@ -305,7 +305,7 @@ class Listing(Generic[T]):
             if brackets:
                 self.item.read(node, alone)
             advice = f"write it in brackets: `[{node.span.text}]`" if brackets and not alone else None
-            diagnostics.append(_wrong_kind(self.expected, node, advice))
+            diagnostics.append(unexpected(self.expected, node, advice))
             return None
         if len(node.items) < self.at_least:
             expected = f"at least {self.at_least} in the list"
@@ -333,7 +333,7 @@ class OneOrMany(Generic[T]):
         if isinstance(node, Mapping if isinstance(self.item, Record) else Scalar):
             value = self.item.read(node, diagnostics)
             return None if value is None else (value,)
-        diagnostics.append(_wrong_kind(self.expected, node))
+        diagnostics.append(unexpected(self.expected, node))
         return None
 
     def schema(self) -> Schema:
@@ -372,7 +372,7 @@ class FreeMapping:
     def read(self, node: Node, diagnostics: Diagnostics) -> dict[str, Json] | None:
         if isinstance(node, Mapping):
             return {entry.key.value: as_json_value(entry.value) for entry in node.entries}
-        diagnostics.append(_wrong_kind(self.expected, node))
+        diagnostics.append(unexpected(self.expected, node))
         return None
 
     def schema(self) -> Schema:
@@ -428,13 +428,14 @@ def _read_items(node: Sequence, kind: Kind[T], diagnostics: Diagnostics) -> tupl
     items: list[T] = []
     for item in node.items:
         if isinstance(item, Scalar) and (is_null(item) or not item.value.strip()):
-            diagnostics.append(_wrong_kind(kind.expected, item))
+            diagnostics.append(unexpected(kind.expected, item))
         elif (value := kind.read(item, diagnostics)) is not None:
             items.append(value)
     return tuple(items)
 
 
-def _wrong_kind(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
+def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
+    """The error at a node of the wrong kind."""
     return error("E103", node.span, expected=expected, found=describe(node), advice=advice)
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import Diagnostic
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.field_spec import Diagnostics, Schema
+from trickproof_dsl.files.field_spec import Diagnostics, Schema, unexpected
 from trickproof_dsl.files.model import Word
-from trickproof_dsl.files.yaml_tree import Node, Scalar, as_boolean, as_integer, describe, rule_text
+from trickproof_dsl.files.yaml_tree import Node, Scalar, as_boolean, as_integer, rule_text
 from trickproof_dsl.syntax.reserved_words import reserved_words
 
 ID = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
@@ -201,10 +201,6 @@ def as_scalar(
         return node
     diagnostics.append(unexpected(expected, node, advice))
     return None
-
-
-def unexpected(expected: str, node: Node, advice: str | None = None) -> Diagnostic:
-    return error("E103", node.span, expected=expected, found=describe(node), advice=advice)
 
 
 def malformed(word: Word, expected: str, advice: str | None) -> Diagnostic:

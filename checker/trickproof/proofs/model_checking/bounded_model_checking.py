@@ -28,6 +28,11 @@ Event = Callable[[Hand], Bool]
 """Something that may happen in a deal."""
 
 
+def match_ends(hand: Hand) -> Bool:
+    """The event that a deal ends the match."""
+    return y.conj(hand.ended, y.neg(hand.broken))
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A match in which the event happens: the tricks of each deal, the values it begins with, and those after it.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.model_checking.bounded_model_checking import Event, Trace, search
+from trickproof.proofs.model_checking.bounded_model_checking import Event, Trace, match_ends, search
 from trickproof.proofs.model_checking.horn_clauses import can_happen
 from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.model_checking.inductive_invariants import region_with_limits, region_with_numbers
-from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import recorded_once
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Settlement
 
 
 def excluded(settlement: Settlement, event: Event) -> Theorem | None:
@@ -28,8 +27,4 @@ def excluded(settlement: Settlement, event: Event) -> Theorem | None:
 
 def ends_within(settlement: Settlement, hands: int) -> bool:
     """Whether, ignoring cards, the rules are known to allow a match that is over within `hands` deals."""
-    return isinstance(next(search(settlement, _ends, hands)), Trace)
-
-
-def _ends(hand: Hand) -> y.Bool:
-    return y.conj(hand.ended, y.neg(hand.broken))
+    return isinstance(next(search(settlement, match_ends, hands)), Trace)

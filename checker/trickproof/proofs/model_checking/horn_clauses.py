@@ -15,7 +15,7 @@ import z3
 
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.model_checking.bounded_model_checking import Event
+from trickproof.proofs.model_checking.bounded_model_checking import Event, match_ends
 from trickproof.proofs.model_checking.transition_system import (
     Transition,
     as_term,
@@ -45,7 +45,7 @@ class Reached:
 
 def can_end(settlement: Settlement, begin: Mapping[Key, Symbol] | None = None) -> Reached:
     """Whether a deal can end a match that continues from some carried values, or from the start of a match."""
-    return can_happen(settlement, lambda hand: y.conj(hand.ended, y.neg(hand.broken)), begin)
+    return can_happen(settlement, match_ends, begin)
 
 
 def can_happen(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None = None) -> Reached:

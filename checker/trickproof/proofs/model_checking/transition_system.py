@@ -76,17 +76,13 @@ def as_term(symbol: Symbol) -> z3.ExprRef:
         term: z3.ExprRef = z3.IntVal(-1)
         for value, when in symbol.of:
             if value is not None:
-                term = z3.If(_truth(when), z3.IntVal(value), term)
+                term = z3.If(when, z3.IntVal(value), term)
         return term
     if symbol is None:
         return z3.IntVal(-1)
     if isinstance(symbol, bool):
         return z3.BoolVal(symbol)
     return z3.IntVal(symbol) if isinstance(symbol, int) else symbol
-
-
-def _truth(when: Bool) -> z3.BoolRef:
-    return z3.BoolVal(when) if isinstance(when, bool) else when
 
 
 def known(symbol: Bool, values: Iterable[tuple[z3.ArithRef, int]]) -> Bool:

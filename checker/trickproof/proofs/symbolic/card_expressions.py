@@ -20,7 +20,7 @@ from trickproof.proofs.symbolic.cards.card_set import CardSet
 from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncodedError
 from trickproof.proofs.symbolic.path_state import PathState
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Value
@@ -353,9 +353,7 @@ def _compared_with(e: c.Compare, binder: str) -> c.Expr | None:
 def _by_cases(e: c.Compare, binder: str) -> tuple[c.Expr, c.Expr, c.Expr] | None:
     """A comparison with a value that depends on a condition on a card: that condition, and both comparisons."""
     for value in (e.left, e.right):
-        inner = value
-        while isinstance(inner, c.RuleValue):
-            inner = inner.value
+        inner = stripped(value)
         if isinstance(inner, c.Conditional):
             ways = (inner.then, inner.otherwise)
             then, otherwise = (replace(e, left=x) if value is e.left else replace(e, right=x) for x in ways)
@@ -365,8 +363,7 @@ def _by_cases(e: c.Compare, binder: str) -> tuple[c.Expr, c.Expr, c.Expr] | None
 
 def _is_rank(e: c.Expr, binder: str) -> bool:
     """Whether a value is the rank of a bound card."""
-    while isinstance(e, c.RuleValue):
-        e = e.value
+    e = stripped(e)
     if not isinstance(e, c.CardAttribute) or e.attribute == "suit":
         return False
     return isinstance(e.card, c.Local) and e.card.name == binder

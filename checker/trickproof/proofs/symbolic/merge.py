@@ -11,7 +11,6 @@ from itertools import combinations
 
 import z3
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.slicing import Slice
 from trickproof.analysis.usage import Usage
 from trickproof.proofs.smt import symbolic_values as y
@@ -23,7 +22,7 @@ from trickproof.proofs.symbolic.loop_order import in_places, ranking, tied
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import fault_sites
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 
 ROUNDS = 1000
 """Maximum number of loop rounds that are unrolled."""

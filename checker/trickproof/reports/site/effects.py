@@ -9,8 +9,7 @@ from math import inf
 from trickproof.reports.simulation import MET, cautions, match_length, scored_apart
 from trickproof.reports.site.kept_outcomes import kept_outcome
 from trickproof.reports.svg.charts import Measure, figure, sweep_figure
-from trickproof.reports.svg.sweep import percent
-from trickproof.reports.text import estimate, percentage
+from trickproof.reports.text import estimate, hundredfold, percentage
 from trickproof.simulate.ir.calling_convention import BeyondError, searches
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.support.confidence_intervals import Estimate
@@ -83,7 +82,7 @@ def _drawing(outcomes: Sequence[Outcome]) -> str:
     counted = [(outcome.policy, outcome.counts) for outcome in outcomes]
     length = [(policy, [counts.match_length().mean]) for policy, counts in counted]
     wins = [
-        (policy, [percent(x) if counts.matches else UNKNOWN for x in counts.wins_by_start()])
+        (policy, [hundredfold(x) if counts.matches else UNKNOWN for x in counts.wins_by_start()])
         for policy, counts in counted
     ]
     measures = [

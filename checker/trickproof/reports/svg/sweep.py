@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trickproof.reports.svg.charts import Measure, sweep_figure
 from trickproof.reports.sweep import Row
-from trickproof.support.confidence_intervals import Estimate
+from trickproof.reports.text import hundredfold
 
 if TYPE_CHECKING:
     from trickproof_dsl.library import Ruleset
@@ -25,11 +25,6 @@ def sweep_chart(ruleset: Ruleset, names: Sequence[str], rows: Sequence[Row]) -> 
     lengths = [(label, [counts.match_length().mean]) for label, counts in labelled]
     measures.append(Measure("deals per match", lengths, ["deals per match"]))
     if all(counts.matches for _, counts in labelled):
-        wins = [(label, [percent(x) for x in counts.wins()]) for label, counts in labelled]
+        wins = [(label, [hundredfold(x) for x in counts.wins()]) for label, counts in labelled]
         measures.append(Measure("matches won, %", wins, first.seats))
     return sweep_figure(measures, "; ".join(names), f"{ruleset.id}, {first.policy}")
-
-
-def percent(share: Estimate) -> Estimate:
-    """A share in percent."""
-    return Estimate(100 * share.mean, 100 * share.low, 100 * share.high)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Words
 from trickproof.simulate.ir.calling_convention import BeyondError
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering import card_masks
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import stripped
 
 SMALL = ("players", "suits", "ranks")
 """Kinds of sets whose iteration is unrolled."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from trickproof.analysis.dependencies import reads_local, stripped
+from trickproof.analysis.dependencies import reads_local
 from trickproof.simulate.ir.instructions import Expr, op
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import stripped
 
 _TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 

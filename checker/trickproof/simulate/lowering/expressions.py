@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.nullability import Nullability
 from trickproof.simulate.ir.builder import Builder, Words
 from trickproof.simulate.ir.calling_convention import (
@@ -28,6 +27,7 @@ from trickproof.simulate.lowering.fault_codes import FaultCodes
 from trickproof.simulate.lowering.overflow import OverflowAnalysis
 from trickproof_dsl import core as c
 from trickproof_dsl.core.faults import FaultKind
+from trickproof_dsl.core.traversal import stripped
 from trickproof_dsl.diagnostics.source import Span
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod"}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from trickproof.analysis.dependencies import stripped, variables_assigned
+from trickproof.analysis.dependencies import assigned_by_rules
 from trickproof_dsl import core as c
+from trickproof_dsl.core.traversal import stripped
 
 
 def is_maintained(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
@@ -19,11 +20,6 @@ def is_declared(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, .
     """Whether a variable of that name and type is declared."""
     info = program.variables.get(name)
     return info is not None and info.type == kind and info.of == of
-
-
-def assigned_by_rules(program: c.Program) -> frozenset[str]:
-    """The variables that some phase assigns."""
-    return variables_assigned(program.setup, program.between, program.hand)
 
 
 def within(e: c.Expr, place: c.Place) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.instructions import Expr, load, number_of, op
 from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.interfaces import Statements
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 
 Body = Callable[[Expr], None]
 

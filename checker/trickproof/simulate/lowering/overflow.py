@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.analysis.intervals import Interval, reachable_intervals
 from trickproof.simulate.ir.calling_convention import LARGEST
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 
 SMALL = 10**6
 """Steps by which a variable may grow without ever approaching the limit: no match has 10**11 steps."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from trickproof.analysis.dependencies import stripped
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import AGAIN, ENDED, MOST_NUMBERS
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Leave, Stmt, While, load, op
@@ -21,7 +20,7 @@ from trickproof.simulate.lowering.facts import within
 from trickproof.simulate.lowering.loops import ordered
 from trickproof.simulate.lowering.random_numbers import DEALS, subset
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import stripped, walk
 from trickproof_dsl.semantics.values import DECK
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from trickproof.analysis.dependencies import reads_local, stripped
+from trickproof.analysis.dependencies import reads_local
 from trickproof.simulate.ir.instructions import Expr, Guard, If, Let, Op, Set, Stmt, op
 from trickproof.simulate.lowering.aggregates import SMALL
 from trickproof.simulate.lowering.card_masks import at_once, selected
@@ -21,7 +21,7 @@ from trickproof.simulate.lowering.data_layout import WORD
 from trickproof.simulate.lowering.interfaces import Expressions
 from trickproof_dsl import core as c
 from trickproof_dsl.core.binders import rename
-from trickproof_dsl.core.traversal import mapped, walk
+from trickproof_dsl.core.traversal import mapped, stripped, walk
 
 NONE = -1
 """The key of an element that has neither."""

@@ -7,6 +7,7 @@ integers; totals of disjoint sets of matches can be added, whoever played them.
 
 from __future__ import annotations
 
+from trickproof.analysis.dependencies import assigned_by_rules
 from trickproof.analysis.target_met import target_met
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import NOTED
@@ -21,7 +22,7 @@ from trickproof.simulate.ir.counter_layout import (
     CounterLayout,
 )
 from trickproof.simulate.ir.instructions import Expr, load, op
-from trickproof.simulate.lowering.facts import assigned_by_rules, is_declared
+from trickproof.simulate.lowering.facts import is_declared
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 

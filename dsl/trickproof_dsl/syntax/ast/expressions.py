@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from trickproof_dsl.diagnostics.source import Span
-
-
-def span_field() -> Span:
-    """The last field of every node: its place, which does not affect equality."""
-    span: Span = field(compare=False, repr=False)
-    return span
+from trickproof_dsl.diagnostics.source import Span, span_field
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.syntax.ast.expressions import Domain, Expr, span_field
+from trickproof_dsl.diagnostics.source import Span, span_field
+from trickproof_dsl.syntax.ast.expressions import Domain, Expr
 
 
 @dataclass(frozen=True, slots=True)
