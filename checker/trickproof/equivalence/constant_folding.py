@@ -42,15 +42,14 @@ class Values:
     def __init__(
         self,
         program: c.Program,
-        known: dict[Key, Value],
-        bound: dict[str, c.Expr],
+        known: Mapping[Key, Value],
         parameters: Mapping[str, int],
         readings: Mapping[str, int],
-        names: list[int],
     ) -> None:
-        self.program, self.known, self.bound = program, known, bound
+        self.program, self.known = program, dict(known)
         self.parameters, self.readings = parameters, _KnownReadings(readings)
-        self.names = names
+        self.bound: dict[str, c.Expr] = {}
+        self.names = [0]
         """The number of choices named so far, shared by everything derived from one deal."""
         self.sizes: dict[Key, int] = {}
         """The number of cards in a zone, where known."""

@@ -51,7 +51,7 @@ def residue(
     steps: Sequence[c.Stmt],
 ) -> Residue:
     """The residue of some steps, given the variables known before them. Raises TooLongError."""
-    specialiser = Specialiser(program, dict(known), {}, parameters, readings, [0])
+    specialiser = Specialiser(program, known, parameters, readings)
     specialiser.run(steps)
     return tuple(specialiser.residue), tuple(sorted(specialiser.known.items(), key=repr))
 
@@ -62,13 +62,11 @@ class Specialiser(Values):
     def __init__(
         self,
         program: c.Program,
-        known: dict[Key, Value],
-        bound: dict[str, c.Expr],
+        known: Mapping[Key, Value],
         parameters: Mapping[str, int],
         readings: Mapping[str, int],
-        names: list[int],
     ) -> None:
-        super().__init__(program, known, bound, parameters, readings, names)
+        super().__init__(program, known, parameters, readings)
         self.residue: list[c.Stmt] = []
         self.over = False
         self.chosen: dict[str, int] = {}
@@ -226,7 +224,8 @@ class Specialiser(Values):
 
     def _another(self, program: c.Program, names: list[int]) -> Specialiser:
         """A specialiser with the same knowledge and an empty residue."""
-        other = type(self)(program, dict(self.known), dict(self.bound), self.parameters, self.readings, names)
+        other = type(self)(program, self.known, self.parameters, self.readings)
+        other.bound, other.names = dict(self.bound), names
         other.depth, other.sizes, other.chosen = self.depth, dict(self.sizes), dict(self.chosen)
         return other
 

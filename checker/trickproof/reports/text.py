@@ -194,15 +194,15 @@ class Page:
         url = path.absolute().as_uri()
         return [f"{head}\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"]
 
-    def labelled(self, labels: Sequence[Label], text: str, indent: int = 2) -> list[str]:
+    def labelled(self, labels: Sequence[Label], text: str) -> list[str]:
         """Labels with a text beside them, or below them on a stacked page."""
         pads = [" " * max(0, label.width - len(label.text)) for label in labels]
-        plain = " " * indent + "  ".join(label.text + pad for label, pad in zip(labels, pads, strict=True))
-        styled = " " * indent + "  ".join(
+        plain = "  " + "  ".join(label.text + pad for label, pad in zip(labels, pads, strict=True))
+        styled = "  " + "  ".join(
             self.styled(label.text, label.style) + pad for label, pad in zip(labels, pads, strict=True)
         )
         if self.stacked:
-            below = self.wrapped(text, " " * (indent + 4)) if text else []
+            below = self.wrapped(text, " " * 6) if text else []
             return [styled.rstrip(), *below]
         first, *others = self.wrapped(text, f"{plain}  ")
         return [styled + first[len(plain) :] if text else styled.rstrip(), *others]
@@ -228,13 +228,13 @@ class Page:
                 shown = self.styled(mark, "different") if number == 0 and mark.strip() else " "
                 yield self.suits_coloured(f"   {shown} {left}{pad}  {right}".rstrip())
 
-    def across(self, cells: Sequence[str], indent: int = 2) -> Iterator[str]:
+    def across(self, cells: Sequence[str]) -> Iterator[str]:
         """Cells of equal width, as many per line as fit; they may be coloured."""
         widest = max(map(shown_width, cells), default=0)
-        number = max(1, (self.width - indent + 2) // (widest + 2))
+        number = max(1, self.width // (widest + 2))
         for start in range(0, len(cells), number):
             row = (cell + " " * (widest - shown_width(cell)) for cell in cells[start : start + number])
-            yield (" " * indent + "  ".join(row)).rstrip()
+            yield f"  {'  '.join(row)}".rstrip()
 
     def aligned(
         self, rows: Sequence[Sequence[str]], right: Container[int] = (), indent: int = 2
@@ -381,9 +381,9 @@ def hundredfold(x: Estimate) -> Estimate:
     return Estimate(100 * x.mean, 100 * x.low, 100 * x.high)
 
 
-def percentage(x: Estimate, sign: str = "") -> str:
+def percentage(x: Estimate) -> str:
     """A share with its interval: `36.8% (35.6 to 38.0)`."""
-    return estimate(hundredfold(x), 1, sign, "%")
+    return estimate(hundredfold(x), 1, unit="%")
 
 
 def points(x: Estimate) -> str:

@@ -167,7 +167,7 @@ def _conditions(ruleset: Ruleset, session: ProofSession) -> dict[Span, frozenset
         return {}
     seen: dict[Span, set[bool | None]] = {}
     for begin in begins:
-        watcher = _Watcher(ruleset.program, dict(begin), {}, {}, {}, [0])
+        watcher = _Watcher(ruleset.program, begin, {}, {})
         watcher.seen = seen
         try:
             watcher.run(steps)

@@ -123,7 +123,6 @@ def validate(
     plan: Plan,
     cache: Cache | None = None,
     tell: Callable[[str], object] = lambda stage: None,
-    session: ProofSession | None = None,
     show: Callable[[Validation], object] = lambda begun: None,
 ) -> Validation:
     """Validate one house rule against its base, and tell the stage.
@@ -131,7 +130,7 @@ def validate(
     What is known is shown three times on the way: before fixes are tried, before what changes is waited for, and before
     deals are played.
     """
-    base, session = ruleset.base, ProofSession() if session is None else session
+    base, session = ruleset.base, ProofSession()
     session.watch = lambda check: tell(f"{STAGES[OWN]}: {check}")
     if base is None:
         tell(STAGES[OWN])

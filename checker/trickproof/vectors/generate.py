@@ -52,7 +52,7 @@ class Cover:
         return self.goals - len(self.missed) - len(self.unreached)
 
 
-def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> Cover:
+def covering(ruleset: Ruleset, most: int, seed: int = 0) -> Cover:
     """At most `most` vectors with maximal coverage; deterministic for a given seed."""
     coverage = hunted(ruleset.program, seed)
     # goals reached only by deals that no scenario can express count as unreached (`expressible`)
@@ -70,7 +70,7 @@ def covering(ruleset: Ruleset, most: int, seed: int = 0, times: int = TIMES) -> 
         covers = coverage.goals_of(adds or repeats)
         return {"covers": [goal.described for goal in covers], **vector}
 
-    for vector in chosen(coverage.candidates, vector_of, times):
+    for vector in chosen(coverage.candidates, vector_of, TIMES):
         if len(vectors) < most:
             vectors.append(vector)
     return Cover(

@@ -107,13 +107,13 @@ class Eyes:
         self.seen, self.refusals = Table(program), Refusals(program)
 
 
-def hunted(program: c.Program, seed: int, base: int = BASE, further: int = HUNTED) -> Coverage:
+def hunted(program: c.Program, seed: int) -> Coverage:
     """Candidates for a ruleset; deterministic for a given seed."""
     eyes, close = Eyes(program), watched(program)
     coverage = Coverage(list(dict.fromkeys([*close.goals, *eyes.seen.goals()])))
     affordable = BUDGET // max(close.cost, 1)
-    near = close if affordable >= base else watched(program, lambda _, steps: steps <= DEAR)
-    base = max(min(base, affordable), min(base, FEWEST))
+    near = close if affordable >= BASE else watched(program, lambda _, steps: steps <= DEAR)
+    base = max(min(BASE, affordable), FEWEST)
     for match in _matches(program, seed, base, MATCH):
         match.play(lambda hand, choose: traced(coverage, eyes, close, hand, choose))
     coverage.hands = base
@@ -129,7 +129,7 @@ def hunted(program: c.Program, seed: int, base: int = BASE, further: int = HUNTE
             light, still, idle = _light(program, coverage), coverage.open, 0
         return played, end
 
-    for match in _matches(program, seed + 1, further, 2 * MATCH, changed=True):
+    for match in _matches(program, seed + 1, HUNTED, 2 * MATCH, changed=True):
         if not still or idle >= PATIENCE:
             break
         coverage.hands += match.hands

@@ -26,7 +26,7 @@ def inclusion(
     """
     found: set[Direction | None] = set()
     for begin in begins:
-        sides = [Specialiser(program, dict(begin), {}, {}, {}, [0]) for program in (one, other)]
+        sides = [Specialiser(program, begin, {}, {}) for program in (one, other)]
         for side, own in zip(sides, steps, strict=True):
             side.run(own)
         found.add(_of_residues(*sides))

@@ -122,7 +122,7 @@ def _same_from(
     one: c.Program, other: c.Program, steps: tuple[Steps, Steps], begin: Mapping[Key, Value]
 ) -> bool:
     """Whether the two do the same from there on, but for the names of variables that no ruleset declares and no later step reads."""
-    mine = Specialiser(one, dict(begin), {}, {}, {}, [0])
+    mine = Specialiser(one, begin, {}, {})
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=True)
     theirs = mine.copy(other)
     mine.run(left)
@@ -212,7 +212,7 @@ def _how(
 
     No particular kind if it is only asked `whether` they differ. `anywhere` covers all preceding steps.
     """
-    mine = Specialiser(one, dict(begin), {}, parameters, readings, [0])
+    mine = Specialiser(one, begin, parameters, readings)
     left, right = _past_the_same(mine, list(steps[0]), list(steps[1]), skipped=anywhere)
     theirs = mine.copy(other)
     left, right, after = _without_same_end(left, right)

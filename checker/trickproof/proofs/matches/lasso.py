@@ -35,13 +35,13 @@ class AllEnd:
     theorem: Theorem
 
 
-def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd | NoTrace]:
+def lasso(settlement: Settlement) -> Iterator[Trace | AllEnd | NoTrace]:
     """The shortest matches that can continue forever: first one with all players even, then with the smallest tricks.
 
     Ends with AllEnd or NoTrace, which come alone if there is no such match.
     """
     course = _Course(settlement)
-    for number in range(1, most + 1):
+    for number in range(1, HANDS + 1):
         ended = course.another()
         if ended is not None:
             yield ended
@@ -52,7 +52,7 @@ def lasso(settlement: Settlement, most: int = HANDS) -> Iterator[Trace | AllEnd 
                 yield from course.ways(place, again)
                 yield NoTrace(number)
                 return
-    yield NoTrace(most)
+    yield NoTrace(HANDS)
 
 
 def drift(settlement: Settlement) -> Trace | None:

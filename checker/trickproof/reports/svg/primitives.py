@@ -124,11 +124,11 @@ def marker(x: float, y: float, series: int, title: str = "") -> str:
 # ------------------------------------------------------------------------------------------------- axes
 
 
-def ticks(low: float, high: float, number: int = 6) -> list[float]:
-    """About `number` round values that span `low` to `high`."""
+def ticks(low: float, high: float) -> list[float]:
+    """About six round values that span `low` to `high`."""
     if high <= low:
         low, high = low - 0.5, low + 0.5
-    rough = (high - low) / number
+    rough = (high - low) / 6
     power = 10.0 ** floor(log10(rough))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough * 0.999)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
