@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from trickproof.analysis.dependencies import Body
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import Node, walk
 from trickproof_dsl.semantics.values import DECK
-
-Body = tuple[c.Stmt, ...]
 
 _MOVING = c.Shuffle | c.Deal | c.Move | c.ChooseCards | c.EndHand
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -113,6 +114,41 @@ def variables_assigned(*nodes: object) -> frozenset[str]:
 def assigned_by_rules(program: c.Program) -> frozenset[str]:
     """The variables that some phase assigns."""
     return variables_assigned(program.setup, program.between, program.hand)
+
+
+def is_play(t: object) -> TypeGuard[c.InRule]:
+    """Whether a statement is the play."""
+    return isinstance(t, c.InRule) and t.rule == "play"
+
+
+def in_play(program: c.Program) -> frozenset[str]:
+    """Variables that are assigned in the play."""
+    return variables_assigned(*filter(is_play, walk(program.hand)))
+
+
+def steps_of_deal(program: c.Program) -> Body:
+    """The steps of a deal."""
+    body: Body = program.hand
+    while len(body) == 1 and isinstance(body[0], c.InRule) and not is_play(body[0]):
+        body = body[0].body
+    return body
+
+
+def first_part(program: c.Program) -> Body:
+    """The steps of a deal up to and including the play; all of them if there is no play."""
+    return _divided(program)[0]
+
+
+def last_part(program: c.Program) -> Body:
+    """The steps of a deal after its play; none if there is no play."""
+    return _divided(program)[1]
+
+
+def _divided(program: c.Program) -> tuple[Body, Body]:
+    body = steps_of_deal(program)
+    places = [i for i, step in enumerate(body) if is_play(step)]
+    last = places[-1] + 1 if places else len(body)
+    return body[:last], body[last:]
 
 
 def names_read(*nodes: object) -> Iterator[str]:

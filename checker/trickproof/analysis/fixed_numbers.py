@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from trickproof.analysis.dependencies import DEALT, steps
+from trickproof.analysis.dependencies import DEALT, in_play, steps
+from trickproof.analysis.live_variables import CARDS
 from trickproof.analysis.slicing import sliced
 from trickproof.analysis.usage import program_usage
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.library import Ruleset
-
-CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
-"""Expressions whose value depends on the cards."""
 
 _MOVES = (c.ChooseCards, c.Move)
 
@@ -37,7 +35,7 @@ def sets_fixed_numbers(ruleset: Ruleset, where: Span | None) -> bool:
     if not names or any(isinstance(node, _DOES_MORE) for node in inside) or _cards_move_cards(program):
         return False
     matters = sliced(program.hand, (DEALT, *names))
-    if matters.choices or matters.names & _set_by_play(program):  # a slice is without the play
+    if matters.choices or matters.names & in_play(program):  # a slice is without the play
         return False
     carried = {x for x in program_usage(program).assigns if program.variables[x].carried} - {"dealer"}
     return not any(
@@ -50,9 +48,3 @@ def _cards_move_cards(program: c.Program) -> bool:
     """Whether cards decide before the play if others are moved."""
     moves = (step for step in steps(program.hand, ("play",)) if isinstance(step.statement, _MOVES))
     return any(isinstance(node, CARDS) for step in moves for node in walk(*step.tests))
-
-
-def _set_by_play(program: c.Program) -> set[str]:
-    """The variables that the play of the cards sets."""
-    plays = (node for node in walk(program.hand) if isinstance(node, c.InRule) and node.rule == "play")
-    return {node.variable for node in walk(*plays) if isinstance(node, c.Assign)}

@@ -17,6 +17,7 @@ PLAY = "(the course of the deal)"
 """Stands for what players may do, which cards move, and whether the match ends."""
 
 CARDS = (c.ZoneCards, c.CardAttribute, c.Matching)
+"""Expressions whose value depends on the cards."""
 
 Dependence = tuple[str, frozenset[str]]
 """A name (or PLAY), with the variables that its value, or whether it is assigned, depends on."""

@@ -222,11 +222,10 @@ def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
 
 def _unfair(program: c.Program, step: Step) -> str:
     """That the winners are not exactly one player, or one team."""
-    sides = [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
     won = [step.winners.get(str(player), "false") for player in range(program.players)]
     fair = [
         both(*(when if player in side else negation(when) for player, when in enumerate(won)))
-        for side in sides
+        for side in program.sides
     ]
     return negation(any_of(fair))
 

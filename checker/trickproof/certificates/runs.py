@@ -218,9 +218,7 @@ def _miscounted(run: Run) -> bool:
 
 def _no_single_winner(run: Run) -> bool:
     """The match is over, and its winners are not exactly one player, or one team."""
-    program = run.last.program
-    sides = [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
-    return run.ends and run.last.winners not in sides
+    return run.ends and run.last.winners not in run.last.program.sides
 
 
 def _fails(run: Run) -> bool:

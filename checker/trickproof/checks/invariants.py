@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from trickproof.analysis.dependencies import first_part, in_play, last_part
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Moment, Probe
@@ -36,10 +37,8 @@ from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.cards.card_places import Places
 from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
-from trickproof.proofs.symbolic.hand_parts import first_part, in_play
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.proofs.symbolic.path_state import Obligation
-from trickproof.testing.match_search import after_play
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -124,7 +123,7 @@ def _at_the_end(invariant: c.InvariantCode, check: Check, subject: Subject) -> F
 def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Finding:
     """Decided if it is about carried values that no step changes before the play of a deal is over, and no decision follows."""
     program, reads = subject.program, usage_of(invariant.condition).reads
-    steps = (after_play(program) or (), program.between)
+    steps = (last_part(program), program.between)
     decided = any(isinstance(n, c.ChooseCards | c.ChooseValue) for n in walk(*steps))
     carried = _about_carried(program, invariant)
     if not carried or decided or reads & usage_of(first_part(program)).assigns:

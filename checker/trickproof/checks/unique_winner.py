@@ -52,15 +52,10 @@ def _absent(usage: Usage) -> str | None:
     return None if usage.ends else "no rule ends the match"
 
 
-def _fair(program: c.Program) -> list[frozenset[int]]:
-    """The sets of players that may win alone."""
-    return [frozenset(team) for team in program.teams] or [frozenset([p]) for p in range(program.players)]
-
-
 def _wrong(state: StateView) -> str | None:
     if state.fault is not None:
         return f"{UNNAMED}, as {state.fault.message}"
-    if not state.match_over or state.winners in _fair(state.program):
+    if not state.match_over or state.winners in state.program.sides:
         return None
     if not state.winners:
         return f"the match ends and {NOBODY}"
@@ -82,7 +77,7 @@ def _unfair(program: c.Program, winners: Members) -> Bool:
                         for p in range(program.players)
                     )
                 )
-                for side in _fair(program)
+                for side in program.sides
             )
         )
     )

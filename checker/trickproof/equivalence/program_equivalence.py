@@ -18,7 +18,7 @@ from trickproof.analysis.seats import seats_alike
 from trickproof.equivalence.normal_form import normal, same_in_other_words
 from trickproof.equivalence.partial_evaluation import TooLongError, residue
 from trickproof.proofs import kernel
-from trickproof.proofs.hands.initial_states import divisions, starts
+from trickproof.proofs.hands.initial_states import divisions, owed, starts
 from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.symbolic_values import OPAQUE, Symbol, constants, fixed
@@ -127,11 +127,7 @@ def begins_known(subject: Subject) -> list[Mapping[Key, Value]]:
 
     Raises TooLongError, NotEncodedError or GapError.
     """
-    begins = list(_begins(subject, subject.program))
-    return sorted(
-        begins,
-        key=lambda b: sum(max(x, 0) for key, x in b.items() if key[0] == "over" and isinstance(x, int)),
-    )
+    return sorted(_begins(subject, subject.program), key=owed)
 
 
 def _open(symbol: Symbol, known: Collection[str]) -> bool:

@@ -25,7 +25,7 @@ from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.faults import EngineLimitError
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Key, Value, carried
 
 DEALS = 300
 """Maximum number of deals tried."""
@@ -132,7 +132,7 @@ class _Builder:
         """How the play reached some goal, if that is remembered."""
         self.program, self.parameters, self.readings, self.goal = ruleset.program, parameters, readings, goal
         self.seats = range(self.program.players)
-        self.begin = self._carried(begin)
+        self.begin = carried(self.program, begin)
         self.rng, self.moves, self.last = Random(0), MOVES, 0
         self.strong: frozenset[int] = frozenset()
         self.order: dict[int, int] = {}
@@ -150,7 +150,7 @@ class _Builder:
 
     def dealt_again(self, begin: Mapping[Key, Value], readings: Mapping[str, int]) -> bool:
         """Whether the cards of the deal that was found will do from another state, or under other readings."""
-        self.begin, self.readings = self._carried(begin), readings
+        self.begin, self.readings = carried(self.program, begin), readings
         try:
             for seed in range(AGAIN):
                 self.rng, self.moves = Random(seed), MOVES
@@ -161,10 +161,6 @@ class _Builder:
         except EngineLimitError:
             pass
         return False
-
-    def _carried(self, begin: Mapping[Key, Value]) -> dict[Key, Value]:
-        variables = self.program.variables
-        return {key: value for key, value in begin.items() if variables[key[0]].carried}
 
     def hand(self) -> HandPlayed | None:
         sizes = self._start(Chance()).state.chance.dealt

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from trickproof.analysis.fixed_numbers import CARDS
+from trickproof.analysis.live_variables import CARDS
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import claimed, usage_of
 from trickproof.checking.engines import REFERENCE

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import count, islice
 from random import Random
 
+from trickproof.analysis.dependencies import is_play, last_part, steps_of_deal
 from trickproof.checking.engines import COMPILED, Engine, State, begin_hand, between_hands, run
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.testing.bids import PLAIN_LINE, bid_sites
@@ -291,11 +292,7 @@ def divided(number: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 def after_play(program: c.Program) -> Body | None:
     """The steps of a deal after its play; None if it has no step `do play`."""
-    body: Body = program.hand
-    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
-        body = body[0].body
-    places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
-    return body[places[-1] + 1 :] if places else None
+    return last_part(program) if any(map(is_play, steps_of_deal(program))) else None
 
 
 def made_of_cards(

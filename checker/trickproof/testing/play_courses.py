@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from random import Random
 
+from trickproof.analysis.dependencies import first_part, is_play
 from trickproof.analysis.live_variables import is_nullable
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
@@ -81,7 +82,7 @@ def courses_of(subject: Subject) -> Courses | None:
 
 def _courses_of(subject: Subject) -> Courses | None:
     program = subject.program
-    play = next((x for x in walk(program.hand) if isinstance(x, c.InRule) and x.rule == "play"), None)
+    play = next(filter(is_play, walk(program.hand)), None)
     loop = None if play is None else _tricks_of(play)
     terms = list(islice(product(subject.parameters(), subject.readings(subject.usage.readings)), TERMS + 1))
     tricks = program.variables.get("tricks")
@@ -125,16 +126,9 @@ def _is_carried(program: c.Program, condition: c.Expr) -> bool:
         return False
     kinds = {program.variables[name].type.kind for name in reads}
     carried = all(program.variables[name].carried for name in reads)
-    return carried and not (kinds & {"card", *c.SETS}) and not (reads & _set_in_deal(program))
-
-
-def _set_in_deal(program: c.Program) -> frozenset[str]:
-    """What a deal may set before its play is over, or at any time if the play is not a step of its own."""
-    body = program.hand
-    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
-        body = body[0].body
-    places = [i for i, step in enumerate(body) if isinstance(step, c.InRule) and step.rule == "play"]
-    return usage_of(*(body[: places[-1] + 1] if places else body)).assigns
+    return (
+        carried and not (kinds & {"card", *c.SETS}) and not (reads & usage_of(*first_part(program)).assigns)
+    )
 
 
 def _followed(program: c.Program, loop: c.Loop) -> tuple[Key, ...]:

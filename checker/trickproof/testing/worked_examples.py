@@ -33,7 +33,7 @@ from trickproof_dsl.semantics import machine as interpret
 from trickproof_dsl.semantics.expressions import value_in
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.state import State
-from trickproof_dsl.semantics.values import DECK, Key
+from trickproof_dsl.semantics.values import DECK, Key, carried
 
 _FIELDS = ("dealer", "first_hand", "over", "scores", "hands", "kitty", "zones", "seed", "params", "readings")
 _LOCAL_FIELDS = ("hands", "kitty", "zones", "dealer", "first_hand", "over", "scores")
@@ -85,7 +85,7 @@ def whole_hand(ruleset: Ruleset, example: ExampleDecl) -> Mapping[str, Json] | N
         state = _situation(program, rule, example.given, readings)
     except ScenarioError:  # reported as what is wrong with the example
         return None
-    begin = {key: value for key, value in state.variables.items() if program.variables[key[0]].carried}
+    begin = carried(program, state.variables)
     hand = construct(ruleset, state.parameters, readings, begin, goal)
     if hand is None:
         return None

@@ -86,3 +86,8 @@ class Program:
     setup: tuple[Stmt, ...]
     hand: tuple[Stmt, ...]
     between: tuple[Stmt, ...]
+
+    @property
+    def sides(self) -> list[frozenset[int]]:
+        """The teams, or each player if there are none: those who may win alone."""
+        return [frozenset(team) for team in self.teams] or [frozenset([p]) for p in range(self.players)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
 
 from trickproof_dsl import core as c
+
+T = TypeVar("T")
 
 Value = int | bool | frozenset[int] | None
 """A value of the core: an integer, a Boolean, the index of a player, card or the like, a set of indices, or `none`."""
@@ -58,6 +61,11 @@ def fresh_values(program: c.Program, info: c.VariableInfo) -> Iterator[tuple[Key
 def initial_values(program: c.Program) -> dict[Key, Value]:
     """The initial entries of all variables at the start of a match."""
     return {key: value for info in program.variables.values() for key, value in fresh_values(program, info)}
+
+
+def carried(program: c.Program, values: Mapping[Key, T]) -> dict[Key, T]:
+    """The entries that are carried from hand to hand."""
+    return {key: value for key, value in values.items() if program.variables[key[0]].carried}
 
 
 def uncarried(program: c.Program) -> dict[Key, Value]:

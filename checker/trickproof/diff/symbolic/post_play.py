@@ -16,6 +16,7 @@ from math import prod
 import z3
 
 from trickproof.analysis.card_locations import shuffles_first
+from trickproof.analysis.dependencies import in_play
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import usage_of
@@ -38,7 +39,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed, may_hold
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
-from trickproof.proofs.symbolic.hand_parts import in_play, split
+from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.proofs.symbolic.hand_summary import (
     Hand,
     PlayOutcome,

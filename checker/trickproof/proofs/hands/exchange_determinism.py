@@ -13,14 +13,20 @@ from itertools import islice
 from random import Random
 from typing import Any, Literal
 
-from trickproof.analysis.dependencies import Step, names_read, steps as every_step
+from trickproof.analysis.dependencies import (
+    Step,
+    first_part,
+    is_play,
+    last_part,
+    names_read,
+    steps as every_step,
+)
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
-from trickproof.proofs.hands.initial_states import begins
+from trickproof.proofs.hands.initial_states import begins, owed
 from trickproof.proofs.hands.verdicts import beginnings, first_values, hand_proof
 from trickproof.proofs.smt.solver import recorded_once
-from trickproof.proofs.symbolic.hand_parts import first_part, is_play, last_part
 from trickproof.testing.deal_search import construct
 from trickproof.testing.match_search import dealt, leading_to, played_again, settled
 from trickproof.testing.subject import Subject
@@ -243,7 +249,7 @@ def _reaches_exchange(program: c.Program, span: Span) -> bool:
     everything = list(every_step((*program.setup, *program.hand, *program.between)))
     loops = [x.statement for x in everything if isinstance(x.statement, c.Loop) and x.statement.span == span]
     inner = [node for loop in loops for node in walk(loop.body) if isinstance(node, c.Stmt)]
-    plays = [node for node in walk(program.hand) if isinstance(node, c.InRule) and is_play(node)]
+    plays = filter(is_play, walk(program.hand))
     outside = usage_of(*plays, *last_part(program)).labels
     if outside & LABELS or not all(isinstance(node, c.Assign | c.Deal | _PASSIVE) for node in inner):
         return True
@@ -271,11 +277,6 @@ def _depends_on(step: Step) -> frozenset[str]:
     nodes = (*step.operands, *step.tests, *own)
     cards = {_CARDS} if any(isinstance(node, c.ZoneCards) for node in walk(*nodes)) else set()
     return frozenset((*names_read(*nodes), *cards))
-
-
-def owed(begin: Mapping[Key, Value]) -> int:
-    """How many cards are due after a deal, judged by overtricks."""
-    return sum(max(x, 0) for key, x in begin.items() if key[0] == "over" and isinstance(x, int))
 
 
 def _can_tie(subject: Subject, span: Span) -> bool:

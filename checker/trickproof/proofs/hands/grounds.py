@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from trickproof.analysis.dependencies import first_part
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Int
 from trickproof.proofs.symbolic.claims import Claims, SymbolicHand
 from trickproof.proofs.symbolic.courses import unlisted
-from trickproof.proofs.symbolic.hand_parts import first_part
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.testing.hand_constants import HandFacts, Varies, few_sizes, says_size, sizes_of

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from trickproof.analysis.card_locations import differs_at_start, gathering, shuffled, shuffles_first
+from trickproof.analysis.dependencies import first_part
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.hands.redealt_values import redealt_values
@@ -18,7 +19,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
 from trickproof.proofs.symbolic.cards.unknowns import anything
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
-from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, first_part, redeals
+from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, redeals
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
@@ -26,7 +27,7 @@ from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin, initial
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Key, Value, carried
 
 MOST_STARTS = 4
 """Maximum number of initial states distinguished by parameters and readings; beyond that, carried values are unknown."""
@@ -236,17 +237,19 @@ def begins(subject: Subject, outcome: PlayOutcome) -> list[dict[Key, Value]]:
     for start in starts(subject, outcome):
         if not start.exact or len(start.sizes) != 1:
             continue
-        carried = {k: v for k, v in start.variables.items() if subject.program.variables[k[0]].carried}
+        values = carried(subject.program, start.variables)
         for tricks in divisions(*start.sizes, len(start.tricks)):
             known = dict(zip(start.tricks, tricks, strict=True))
             if all(fixed(fact, known) for fact in start.facts):
                 carried_values.append(
-                    {key: fixed(value, known) for key, value in carried.items() if value is not y.OPAQUE}
+                    {key: fixed(value, known) for key, value in values.items() if value is not y.OPAQUE}
                 )
-    return sorted(
-        carried_values,
-        key=lambda b: (sum(max(v, 0) for k, v in b.items() if k[0] == "over" and isinstance(v, int)), str(b)),
-    )
+    return sorted(carried_values, key=lambda begin: (owed(begin), str(begin)))
+
+
+def owed(begin: Mapping[Key, Value]) -> int:
+    """How many cards are due after a deal, judged by overtricks."""
+    return sum(max(x, 0) for key, x in begin.items() if key[0] == "over" and isinstance(x, int))
 
 
 def divisions(number: int, parts: int) -> Iterator[tuple[int, ...]]:

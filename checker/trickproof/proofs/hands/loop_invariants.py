@@ -17,8 +17,8 @@ from typing import Literal, TypeGuard
 
 import z3
 
-from trickproof.analysis.fixed_numbers import CARDS
 from trickproof.analysis.intervals import assigned_intervals
+from trickproof.analysis.live_variables import CARDS
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.path_enumeration import PathOracle

@@ -52,7 +52,7 @@ from trickproof.testing.play_courses import Courses
 from trickproof.testing.subject import Subject
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.semantics.values import DECK, Key, Value
+from trickproof_dsl.semantics.values import DECK, Key, Value, carried
 
 MOST_SPENT = 150_000_000
 """z3's resource limit for the deals of one ruleset; a documented one takes three to forty million."""
@@ -448,8 +448,8 @@ class _Prover:
                 return None
             if not solver.model():
                 return None
-            carried = {k: v for k, v in start.variables.items() if self.program.variables[k[0]].carried}
-            return {key: solver.concrete(value) for key, value in carried.items() if value is not y.OPAQUE}
+            values = carried(self.program, start.variables).items()
+            return {key: solver.concrete(value) for key, value in values if value is not y.OPAQUE}
 
 
 def _asked(counts: Bool, bits: Bool) -> bool:

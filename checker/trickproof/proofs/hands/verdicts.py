@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from trickproof.analysis.dependencies import last_part, steps_of_deal
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
 from trickproof.checking.finding import Finding
@@ -25,7 +26,7 @@ from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.proofs.symbolic.path_state import Obligation
 from trickproof.support.locations import at
-from trickproof.testing.match_search import after_play, leading_to
+from trickproof.testing.match_search import leading_to
 from trickproof.testing.random_play import FALLBACK, play_from
 from trickproof.testing.subject import Subject, refuted, seat, tested
 from trickproof_dsl import core as c
@@ -107,8 +108,8 @@ def first_values(program: c.Program) -> dict[str, int]:
 
 def beginnings(program: c.Program, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:
     """The part of an initial state that matters up to the end of the play; if the seats are alike, from each of them."""
-    after = after_play(program) or ()
-    early = [step for step in _opened(program.hand) if step not in after]
+    after = last_part(program)
+    early = [step for step in steps_of_deal(program) if step not in after]
     names = usage_of(*early).reads
     return from_all_seats(program, {key: value for key, value in begin.items() if key[0] in names})
 
@@ -117,11 +118,6 @@ def from_all_seats(program: c.Program, matters: Mapping[Key, Value]) -> list[Map
     """Values of an initial state; if the seats are alike, as seen from each of them."""
     turns = range(program.players) if seat(program) and seats_alike(program) else [0]
     return [seen_from(program, matters, by) for by in turns]
-
-
-def _opened(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
-    first = body[0] if len(body) == 1 else None
-    return _opened(first.body) if isinstance(first, c.InRule) and first.rule != "play" else body
 
 
 def _from_corners(check: Check, subject: Subject) -> Finding | None:

@@ -38,7 +38,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement
-from trickproof_dsl.semantics.values import Key
+from trickproof_dsl.semantics.values import Key, carried
 
 DEPTH = 8
 """Maximum number of deals in a plan where one player takes every trick."""
@@ -321,7 +321,6 @@ class _Search:
             return out
         never = can_end(self.settlement, state).never
         if never is not None:
-            kinds = self.settlement.program.variables
-            lost = replace(way, leads_to={key: x for key, x in state.items() if kinds[key[0]].carried})
+            lost = replace(way, leads_to=carried(self.settlement.program, state))
             return Dead(lost, kernel.closed("no play ends a match from there", never))
         return Open(0, f"no end was found in {out.hands} deals from a score reached in {way.hands}")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trickproof.analysis.fixed_numbers import CARDS
-from trickproof.analysis.live_variables import lasting
+from trickproof.analysis.live_variables import CARDS, lasting
 from trickproof.analysis.usage import SUMS, usage_of
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, following_hand
@@ -29,7 +28,7 @@ from trickproof_dsl.scenarios.json_values import Json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.machine import begin
-from trickproof_dsl.semantics.values import Key, Value
+from trickproof_dsl.semantics.values import Key, Value, carried
 
 Carried = Mapping[Key, Value]
 
@@ -194,7 +193,7 @@ def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
 
 
 def _carried(state: State) -> dict[Key, Value]:
-    return {key: x for key, x in state.variables.items() if state.program.variables[key[0]].carried}
+    return carried(state.program, state.variables)
 
 
 def _disagreement(way: Trace, number: int, what: str) -> DisagreementError:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import z3
 
+from trickproof.analysis.dependencies import reads_local
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Int, Symbol
 from trickproof.proofs.symbolic.cards.card_set import CardSet
@@ -345,8 +346,7 @@ def _compared_with(e: c.Compare, binder: str) -> c.Expr | None:
     """The card with which the bound card itself is compared, unless it depends on the bound card."""
     for mine, other in ((e.left, e.right), (e.right, e.left)):
         if isinstance(mine, c.Local) and mine.name == binder and mine.type == c.CARD:
-            mentioned = any(isinstance(n, c.Local) and n.name == binder for n in walk(other))
-            return None if mentioned else other
+            return None if reads_local(other, binder) else other
     return None
 
 
@@ -373,7 +373,7 @@ def _of_one_rank(e: c.Expr, binder: str) -> bool:
     """Whether all cards that satisfy a condition have the same rank, which does not depend on the card."""
     if not isinstance(e, c.Compare) or e.operator != "=":
         return False
-    asked = [any(isinstance(n, c.Local) and n.name == binder for n in walk(x)) for x in (e.left, e.right)]
+    asked = [reads_local(x, binder) for x in (e.left, e.right)]
     return asked[0] != asked[1] and _is_rank(e.left if asked[0] else e.right, binder)
 
 

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from itertools import dropwhile
 
-from trickproof.analysis.dependencies import blocks_of, names_read, steps
+from trickproof.analysis.dependencies import (
+    Body,
+    blocks_of,
+    first_part,
+    in_play,
+    is_play,
+    last_part,
+    names_read,
+    steps,
+    steps_of_deal,
+)
 from trickproof.analysis.live_variables import flat
 from trickproof.analysis.slicing import Slice, sliced
 from trickproof.analysis.usage import SUMS, usage_of
@@ -20,12 +30,10 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import DECK
 
-Body = tuple[c.Stmt, ...]
-
 
 def stops(program: c.Program) -> list[c.EndMatch | c.EndHand]:
     """Where a deal can stop before its play is over."""
-    return [node for node in walk(_divided(program)[0]) if isinstance(node, c.EndMatch | c.EndHand)]
+    return [node for node in walk(first_part(program)) if isinstance(node, c.EndMatch | c.EndHand)]
 
 
 def split(program: c.Program) -> tuple[Body, Body]:
@@ -41,31 +49,15 @@ def split(program: c.Program) -> tuple[Body, Body]:
     return before, after
 
 
-def _divided(program: c.Program) -> tuple[Body, Body]:
-    """The steps of a deal up to and including the play, and those after it; without a play all of them come before."""
-    body = _steps(program)
-    places = [i for i, step in enumerate(body) if is_play(step)]
-    last = places[-1] + 1 if places else len(body)
-    return body[:last], body[last:]
-
-
-def _steps(program: c.Program) -> Body:
-    """The steps of a deal."""
-    body = program.hand
-    while len(body) == 1 and isinstance(body[0], c.InRule) and body[0].rule != "play":
-        body = body[0].body
-    return body
-
-
 def labels_from_play(program: c.Program) -> Set[str]:
     """Labels of the moves that a deal may contain once its play has begun; all labels if the play is no step of its own."""
-    later = tuple(dropwhile(lambda step: not is_play(step), _steps(program)))
+    later = tuple(dropwhile(lambda step: not is_play(step), steps_of_deal(program)))
     return usage_of(*(later or program.hand)).labels
 
 
 def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
     """The steps of a deal up to and including the play, during which it may stop, and those after it."""
-    before, after = _divided(program)
+    before, after = first_part(program), last_part(program)
     span = before[0].span if before else program.rules["hand"].span
     if not any(map(is_play, before)):
         raise NotEncodedError("the deal has no step `do play`", span)
@@ -73,16 +65,6 @@ def parts_of_hand(program: c.Program) -> tuple[Body, Body]:
     if tricks is None or tricks.of != (c.PLAYER,) or tricks.type != c.INTEGER:
         raise NotEncodedError("`tricks` is not one number for each player", before[-1].span)
     return before, after
-
-
-def first_part(program: c.Program) -> Body:
-    """The steps of a deal up to and including the play; all of them if there is no play."""
-    return _divided(program)[0]
-
-
-def last_part(program: c.Program) -> Body:
-    """The steps of a deal after its play; none if there is no play."""
-    return _divided(program)[1]
 
 
 def looked_at(program: c.Program) -> bool:
@@ -105,11 +87,6 @@ def never_occupied(subject: Subject) -> set[str]:
     moved = [node for node in walk(last_part(program)) if isinstance(node, c.Move)]
     occupied = subject.played.occupied - {move.target.zone for move in moved}
     return {DECK, *program.zones} - occupied - {move.source.zone for move in moved}
-
-
-def is_play(t: c.Stmt) -> bool:
-    """Whether a statement is the play."""
-    return isinstance(t, c.InRule) and t.rule == "play"
 
 
 def redeals(*nodes: object) -> list[c.EndHand]:
@@ -146,12 +123,6 @@ def redealt_slice(body: Body) -> Slice:
     slice_ = sliced(body, carried | set(names_read(*tests)))
     also = {id(t) for step in places for t in (*step.enclosing, step.statement)}
     return Slice(slice_.names, (*slice_.nodes, *tests), slice_.steps | also, slice_.choices)
-
-
-def in_play(program: c.Program) -> frozenset[str]:
-    """Variables that are assigned in the play."""
-    plays = [n for n in walk(program.hand) if isinstance(n, c.InRule) and n.rule == "play"]
-    return usage_of(*plays).assigns
 
 
 def earlier(subject: Subject) -> Slice:

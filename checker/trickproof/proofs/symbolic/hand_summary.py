@@ -18,6 +18,7 @@ from itertools import count
 import z3
 
 from trickproof.analysis.card_locations import differs_at_start
+from trickproof.analysis.dependencies import in_play
 from trickproof.analysis.slicing import DEALT, Slice, sliced
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
@@ -29,7 +30,6 @@ from trickproof.proofs.symbolic.courses import unlisted
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import (
     earlier,
-    in_play,
     looked_at,
     parts_of_hand,
     redeals,

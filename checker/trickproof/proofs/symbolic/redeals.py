@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 import z3
 
+from trickproof.analysis.dependencies import is_play
 from trickproof.analysis.slicing import Slice
 from trickproof.analysis.usage import usage_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.expressions import Encoder
-from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, is_play, redeals, redealt_slice
+from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, redeals, redealt_slice
 from trickproof.proofs.symbolic.merge import carry_out
 from trickproof.proofs.symbolic.path_state import Environment
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.semantics.values import Key
+from trickproof_dsl.semantics.values import Key, carried
 
 Ways = list[tuple[Bool, Mapping[Key, Symbol]]]
 """When a deal is thrown in, with the values of the variables at that point."""
@@ -47,8 +48,7 @@ class Redeals:
 
     def carried_on(self, state: Environment) -> tuple[Bool, dict[Key, Symbol]]:
         """When the deal is thrown in, and what is then carried on."""
-        kinds, begin = state.program.variables, dict(state.variables)
-        values = {key: value for key, value in begin.items() if kinds[key[0]].carried}
+        kinds, values = state.program.variables, carried(state.program, state.variables)
         ways, merged = self.ways(state), Encoder(state)
         for when, then in ways:
             for key in values:
@@ -61,5 +61,5 @@ def redeals_of(program: c.Program, before: tuple[c.Stmt, ...]) -> Redeals | None
     """How deals are thrown in during their steps up to the end of the play; None if they never are."""
     if not redeals(*before):
         return None
-    in_play = any(redeals(t) for t in walk(*before) if isinstance(t, c.InRule) and is_play(t))
+    in_play = any(redeals(t) for t in walk(*before) if is_play(t))
     return Redeals(before, redealt_slice(before), changed_before_redeal(program, before), in_play)
