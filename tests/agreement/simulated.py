@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from traced_hands import TracedHand, read
 from trickproof.checking.engines import State, apply, begin_hand, run
 from trickproof.checking.played_hand import HandPlayed, following_hand
 from trickproof.simulate.ir.calling_convention import ENDED, FIRST, LLVM, PYTHON
@@ -17,13 +18,13 @@ from trickproof_dsl.semantics.machine import initial
 from trickproof_dsl.semantics.values import Key, Value
 
 
-def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[n.TracedHand]:
+def noted(kernel: Kernel, seed: int, hands: int, **given: Any) -> list[TracedHand]:
     """Traced deals, starting with the first match."""
     words = kernel.play(seed, 0, 10**9, hands, **given).notes
-    return list(n.read(kernel.compiled.layout, words))
+    return list(read(kernel.compiled.layout, words))
 
 
-def replayed(kernel: Kernel, hands: Sequence[n.TracedHand], **given: Mapping[str, int]) -> int:
+def replayed(kernel: Kernel, hands: Sequence[TracedHand], **given: Mapping[str, int]) -> int:
     """Replay all deals with the interpreter; return the number of decisions.
 
     Raises AssertionError if anything differs.
@@ -46,7 +47,7 @@ def agree(program: c.Program, policies: tuple[str, ...], seed: int, hands: int) 
 
 
 def _played(
-    kernel: Kernel, hand: n.TracedHand, before: State | None, given: Mapping[str, Mapping[str, int]]
+    kernel: Kernel, hand: TracedHand, before: State | None, given: Mapping[str, Mapping[str, int]]
 ) -> tuple[State, int]:
     program, layout = kernel.program, kernel.compiled.layout
     deals = _deals(kernel, hand)
@@ -109,7 +110,7 @@ def _state(state: State) -> dict[Key, object]:
     return {**state.variables, **{key: frozenset(cards) for key, cards in state.zones.items()}}
 
 
-def _deals(kernel: Kernel, hand: n.TracedHand) -> dict[Key, tuple[int, ...]]:
+def _deals(kernel: Kernel, hand: TracedHand) -> dict[Key, tuple[int, ...]]:
     """The cards dealt to each zone, in order."""
     layout, found = kernel.compiled.layout, dict[Key, tuple[int, ...]]()
     zones = list(kernel.program.zones)

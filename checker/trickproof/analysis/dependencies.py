@@ -1,4 +1,4 @@
-"""Definitions and uses in core programs: what a statement defines, from which operands, and under which tests.
+"""Definitions and uses in core programs: what a statement defines, from which operands, and under which tests; the steps of a deal.
 
 A single walk, shared by slicing, liveness, information flow and usage. It follows the tree and runs nothing,
 so it over-approximates: every branch is considered possible. Names bound by a loop or a choice are

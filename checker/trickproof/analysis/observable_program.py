@@ -16,7 +16,6 @@ from typing import assert_never
 from trickproof.analysis.information_flow import is_hidden
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
-from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.values import DECK
 
@@ -130,13 +129,13 @@ class _Rewriter:
         cards.
         """
         fields: list[tuple[str, c.Expr]] = [("player", t.actor)] if t.actor is not None else []
-        fields += _owners("from", t.source, t.span) + _owners("to", t.target, t.span)
+        fields += _owners("from", t.source) + _owners("to", t.target)
         hidden = isinstance(t.cards, c.Variable) and is_hidden(t.cards.name)
         name = f"{MOVED} {t.label} {t.source.zone} {t.target.zone} {'at-once' if hidden else ''}"
         return c.Announce(name, (*fields, ("cards", t.cards)), t.span)
 
 
-def _owners(key: str, place: c.Place, span: Span) -> list[tuple[str, c.Expr]]:
+def _owners(key: str, place: c.Place) -> list[tuple[str, c.Expr]]:
     return [(key, owner) for owner in place.arguments]
 
 

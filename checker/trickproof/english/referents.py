@@ -226,7 +226,7 @@ class Context:
             case s.Name(name) if name in scope.names:
                 return scope.names[name].kind
             case s.Name(name) | s.Apply(name):
-                return self._kind_of_name(name, scope)
+                return self._kind_of_name(name)
             case s.Subject(kind):
                 return kind
             case s.IntegerLiteral() | s.Count() | s.Total():
@@ -261,7 +261,7 @@ class Context:
             case _:
                 assert_never(e)
 
-    def _kind_of_name(self, name: str, scope: Scope) -> str:
+    def _kind_of_name(self, name: str) -> str:
         file = self.file
         if name in file.state:
             return file.state[name].type.value

@@ -142,7 +142,7 @@ class View:
                 else (base_form(CHOSEN[event.name]),)
             )
             return " ".join((self._says(who, verb), *name, *values))
-        seen = self._sees(event.name, fields, state)
+        seen = self._sees(event.name, fields)
         what = self.cards(cards) if seen else counted(len(cards), "card")
         if fields.get("to") == who:
             return f"{self._says(who, 'look')} at {what}"
@@ -159,7 +159,7 @@ class View:
             return " ".join(self.value(kind, x) for x in value)
         return self.value(kind, value)
 
-    def _sees(self, label: str, fields: dict[str, Any], state: State) -> bool:
+    def _sees(self, label: str, fields: dict[str, Any]) -> bool:
         """Whether the person sees the cards of a move: as giver or receiver, or because they lie face up."""
         if self.seat in (fields["player"], fields.get("to"), fields.get("from")):
             return True

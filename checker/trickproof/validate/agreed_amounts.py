@@ -72,17 +72,17 @@ def _amount(lines: Sequence[str]) -> str | None:
     """The number of cards that a giver gives a taker, as one expression; None if the text has another form."""
     head = lines[0].strip() if lines else ""
     if head.startswith("for taker in players with over < 0"):
-        return _amount(lines[1:]) if _below(lines, 1) == len(lines) else None
+        return _amount(lines[1:]) if _below(lines) == len(lines) else None
     if (given := _GIVES.match(head)) and len(lines) == 1:
         return given[1]
-    when, then = re.fullmatch(r"if (.+):", head), _below(lines, 1) if lines else 0
+    when, then = re.fullmatch(r"if (.+):", head), _below(lines) if lines else 0
     if when is None or then == len(lines) or lines[then].strip() != "else:":
         return None
     sides = _amount(lines[1:then]), _amount(lines[then + 1 :])
     return None if None in sides else f"if {when[1]} then {sides[0]} else {sides[1]}"
 
 
-def _below(lines: Sequence[str], start: int) -> int:
-    """The first line from `start` on that is indented no deeper than the first line."""
+def _below(lines: Sequence[str]) -> int:
+    """The first line after the first that is indented no deeper."""
     margin = margin_of(lines[0])
-    return next((i for i in range(start, len(lines)) if margin_of(lines[i]) <= margin), len(lines))
+    return next((i for i in range(1, len(lines)) if margin_of(lines[i]) <= margin), len(lines))

@@ -74,7 +74,7 @@ def _same(ruleset: Ruleset, expected: Json, state: StateView, refused: Json) -> 
     if refused is not None:
         return not expected["ok"] and expected["error"].get("move_index") is not None
     if state.fault is not None:
-        fault = fault_json(ruleset, state.fault)
+        fault = fault_json(state.fault)
         return not expected["ok"] and expected["error"]["message"] == fault["message"]
     events = _plain([event_json(ruleset.program, event) for event in state.events])
     return bool(
@@ -94,7 +94,7 @@ def _following(ruleset: Ruleset, scenario: Mapping[str, Json], expected: Json) -
         return None
     after = reference.between_hands(state)
     if after.fault is not None:
-        return {"error": fault_json(ruleset, after.fault)["kind"]}
+        return {"error": fault_json(after.fault)["kind"]}
     if after.match_over:
         return None
     situation = scenario_json(ruleset, after, carried(after.variables, ruleset.program), [])

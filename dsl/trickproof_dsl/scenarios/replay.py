@@ -92,7 +92,7 @@ def _fault_after(ruleset: Ruleset, state: State | None) -> dict[str, Json]:
         fault = between_hands(state).fault
     except EngineLimitError:
         return {}
-    return {} if fault is None else {"between_deals": fault_json(ruleset, fault)}
+    return {} if fault is None else {"between_deals": fault_json(fault)}
 
 
 def course(ruleset: Ruleset, scenario: Mapping[str, Json]) -> list[State]:
@@ -147,7 +147,7 @@ def _replay(
     except EngineLimitError as limit:
         return {"ok": False, "error": {**limit_json(limit), "move_index": index}}, None
     if state.fault:
-        return {"ok": False, "error": {**fault_json(ruleset, state.fault), "move_index": index}}, state
+        return {"ok": False, "error": {**fault_json(state.fault), "move_index": index}}, state
     unused_moves: dict[str, Json] = {"unused": list(unused)} if free else {}
     return {**unused_moves, **_answer(ruleset, state)}, state
 

@@ -17,7 +17,7 @@ from trickproof_dsl.semantics.state_view import StateView
 from trickproof_dsl.semantics.values import DECK, Key
 
 
-def fault_json(ruleset: Ruleset, fault: Fault) -> dict[str, Json]:
+def fault_json(fault: Fault) -> dict[str, Json]:
     """A fault of the rules as a JSON error."""
     span = fault.span
     where = {"file": span.source.name, "line": span.line, "column": span.column}

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from traced_hands import TracedHand, read
 from trickproof.simulate.backends import python as python_backend
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.lowering import trace as n
@@ -54,7 +55,7 @@ class Reader:
         keys = [key for _, key in layout.entries]
         self.dealer, self.tricks = 1 + keys.index(("dealer",)), 1 + keys.index(("tricks", 0))
 
-    def hand_of(self, noted: n.TracedHand) -> Hand:
+    def hand_of(self, noted: TracedHand) -> Hand:
         dealt = {note[1:3]: note[3] for note in noted.notes if note[0] == n.DEALT}
         states = [note for note in noted.notes if note[0] == n.STATE]
         return Hand(
@@ -125,7 +126,7 @@ def agree(kernel: Kernel, seeds: Sequence[int], hands: int) -> int:
         for cards in range(1, MOST[players] + 1):
             played = kernel.play(seed, 0, 10**9, hands, {"cards-each": cards})
             assert played.hands == hands
-            for noted in n.read(layout, played.notes):
+            for noted in read(layout, played.notes):
                 tricks += referee.watch(reader.hand_of(noted), chance)
     return tricks
 

@@ -121,7 +121,7 @@ def settle(
                 known = divisions.get(how)
                 wanted = worded and (known is None or known.when is not None)
                 when = settled.when(which, these) if wanted else None
-                division = partial(settled.division, which, these, parameters, readings)
+                division = partial(settled.division, which, these, parameters)
                 if known is None:
                     divisions[how] = replace(division(), when=when)
                 else:  # a condition does not mention the dealer that it depends on
@@ -272,11 +272,10 @@ class _Pair:
         which: Sequence[str],
         these: Bool,
         parameters: Mapping[str, int],
-        readings: Mapping[str, int],
     ) -> Division:
         """The smallest deal with this combination."""
         ways = {name: when for name, when in self.ways.items() if when is not False}
-        division = self._smallest(which, ways, parameters, readings)
+        division = self._smallest(which, ways, parameters)
         return replace(division, reached=partial(self._reached, division, these))
 
     def when(self, which: Sequence[str], these: Bool) -> str | None:
@@ -403,7 +402,6 @@ class _Pair:
         which: Sequence[str],
         ways: Mapping[str, Bool],
         parameters: Mapping[str, int],
-        readings: Mapping[str, int],
     ) -> Division:
         """The smallest case in which exactly these things differ."""
         questions, one = self._solver(), self.hands[0]
@@ -438,9 +436,7 @@ class _Pair:
             and constants(value).keys() & unknowns
         }
         how = "; ".join(which)
-        return Division(
-            self.pair[self.host], begin, matters, tricks, parameters, readings, how, decided=decided
-        )
+        return Division(self.pair[self.host], begin, matters, tricks, parameters, how, decided=decided)
 
 
 def disclosed_otherwise(

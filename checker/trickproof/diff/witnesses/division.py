@@ -25,7 +25,6 @@ class Division:
     matters: frozenset[Key]
     tricks: tuple[int, ...]
     parameters: Mapping[str, int]
-    readings: Mapping[str, int]
     how: str
     when: str | None = None
     decided: Mapping[Key, Value] = field(default_factory=dict)

@@ -54,15 +54,11 @@ TOO_MUCH = "the proof exceeds the work limit"
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """From every score some play ends the match within `hands` deals.
-
-    `carried`: values carried from deal to deal matter to it; `decided`: it depends on particular decisions.
-    """
+    """From every score some play ends the match within `hands` deals., whether or not values `carried` from deal to deal matter to it."""
 
     hands: int
     carried: bool
     theorem: Theorem
-    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +166,13 @@ def _proved(
     if played is None:
         return None
     carried = any(key != ("dealer",) for key in cone(settlement, transitions(settlement)))
-    decided = any(turn.choices for plan in plans for turn in plan)
     cases = [(one.possible, one.theorem) for one in covered]
     seats = None if someone is None else someone[1]
     suffice = kernel.every_deal(
         "one of the plans ends the match", len(settlement.dealers), cases, region.theorems, seats
     )
     theorem = kernel.realised("from every score some play ends the match", suffice, played)
-    return Within(max(one.hands for one in covered), carried, theorem, decided)
+    return Within(max(one.hands for one in covered), carried, theorem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ class Trace:
     """A match in which the event happens: the tricks of each deal, the values it begins with, and those after it.
 
     The deals from `loop_from` (0-based) can be repeated forever, while the `drifting` numbers only ever grow
-    or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), `stopped`
-    which deals stop before their play is over (their tricks are 0), and `thrown_in` which are dealt again.
+    or only ever fall. `choices` holds the decisions before the play of each deal (`Hand.choices`), and
+    `stopped` which deals stop before their play is over (their tricks are 0).
     `following` holds what the next deal would begin with (nothing if that is not encoded), and `leads_to` the carried
     values that a claim about the following deals is made for.
     """
@@ -53,7 +53,6 @@ class Trace:
     drifting: frozenset[str] = frozenset()
     choices: tuple[tuple[int, ...], ...] = ()
     stopped: tuple[bool, ...] = ()
-    thrown_in: tuple[bool, ...] = ()
     leads_to: Mapping[Key, Value] | None = None
 
     @property
@@ -153,14 +152,13 @@ def _ways(
             begins = [concrete(questions, hand.begin) for hand in hands]
             afters = [concrete(questions, hand.after) for hand in hands]
             stopped = tuple(questions.truth(hand.stopped) for hand in hands)
-            thrown_in = tuple(questions.truth(hand.again) for hand in hands)
             following = _following(settlement, questions, hands[-1])
         n = len(of_hands[-1])
         tricks = tuple(tuple(flat[i : i + n]) for i in range(0, len(flat), n))
         decided = iter(values)
         choices = tuple(tuple(next(decided) for _ in hand.choices) for hand in hands)
         way = Trace(settlement, tricks, tuple(begins), tuple(afters), following, loop_from, choices=choices)
-        yield replace(way, stopped=stopped, thrown_in=thrown_in)
+        yield replace(way, stopped=stopped)
         other = (y.compare("!=", x, value) for x, value in zip(of_hands[-1], tricks[-1], strict=True))
         questions.add(y.disj(*other))
 

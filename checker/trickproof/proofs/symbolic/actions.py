@@ -78,7 +78,7 @@ class Actions:
             bounds = y.conj(number >= low, number <= high, y.compare("<=", number, size))
             self.world.count_facts.append(y.disj(y.neg(able), bounds))
         self.state.bound[t.binder] = self.world.part_of(domain, number, self.state.guard)
-        self.state.picks.append(Picked(t.label, actor, to, number, low, high, t.span))
+        self.state.picks.append(Picked(t.label, actor, to, number, low, high))
         self.state.decided.append(self.state.bound[t.binder])
 
     def choose_value(self, t: c.ChooseValue) -> None:
@@ -115,7 +115,7 @@ class Actions:
                 (self.state.zones[(t.source.zone, *x)], when) for x, when in sources
             ]
             after = self.encoder.as_cards(self.encoder.merged(c.CARDS, there))
-            self.state.events.append(Event(t.label, actor, to, cards, after, t.span))
+            self.state.events.append(Event(t.label, actor, to, cards, after))
 
     def _change(
         self, zone: str, of: Owned, change: Callable[[CardSet, CardSet], CardSet], cards: CardSet

@@ -274,7 +274,7 @@ class CardEncoder(Encoder):
                     return self._in_cases(
                         domain, binder, condition.condition, condition.then, condition.otherwise
                     )
-                case c.Compare() if (split := _by_cases(condition, binder)) is not None:
+                case c.Compare() if (split := _by_cases(condition)) is not None:
                     return self._in_cases(domain, binder, *split)
                 case c.Not():
                     return self.world.without(domain, self._satisfying(domain, binder, condition.operand))
@@ -350,7 +350,7 @@ def _compared_with(e: c.Compare, binder: str) -> c.Expr | None:
     return None
 
 
-def _by_cases(e: c.Compare, binder: str) -> tuple[c.Expr, c.Expr, c.Expr] | None:
+def _by_cases(e: c.Compare) -> tuple[c.Expr, c.Expr, c.Expr] | None:
     """A comparison with a value that depends on a condition on a card: that condition, and both comparisons."""
     for value in (e.left, e.right):
         inner = stripped(value)

@@ -25,7 +25,7 @@ def at_once(t: c.Loop) -> tuple[c.Stmt, ...] | None:
     if (
         not isinstance(choose, c.ChooseCards)
         or not isinstance(move, c.Move)
-        or not (_is(domain.low, 1) and _is(choose.low, 1) and _is(choose.high, 1))
+        or not (_is_one(domain.low) and _is_one(choose.low) and _is_one(choose.high))
         or not _chosen(move.cards, choose)
         or not isinstance(choose.domain, c.ZoneCards)
         or (choose.domain.zone, choose.domain.arguments) != (move.source.zone, move.source.arguments)
@@ -95,8 +95,8 @@ def _rounds(domain: c.Range) -> c.Expr:
     return c.Conditional(some, domain.high, none, c.INTEGER, domain.span)
 
 
-def _is(e: c.Expr, number: int) -> bool:
-    return isinstance(e, c.Literal) and e.value == number
+def _is_one(e: c.Expr) -> bool:
+    return isinstance(e, c.Literal) and e.value == 1
 
 
 def _chosen(e: c.Expr, choose: c.ChooseCards) -> bool:

@@ -77,7 +77,6 @@ class Event:
     to: int | None
     cards: CardSet
     after: CardSet
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,6 @@ class Picked:
     number: Int
     low: Int
     high: Int
-    span: Span
 
 
 class Known(NamedTuple):

@@ -504,13 +504,13 @@ def validation_document(validation: Validation) -> Content:
             *({"check": x.check, "verdict": x.verdict, "why": x.message} for x in validation.open),
             *({"check": x.aspect, "verdict": x.status, "why": x.why} for x in validation.undecided),
         ],
-        "fixes": [_fix(validation, repair) for repair in validation.repairs],
+        "fixes": [_fix(repair) for repair in validation.repairs],
         "warnings": validation.warnings,
         "disagreements": validation.disagreements,
     }
 
 
-def _fix(validation: Validation, repair: Repair) -> Content:
+def _fix(repair: Repair) -> Content:
     """A repair as text edits."""
     edits = [_edit(span, new) for span, new in repair.in_file]
     return {"title": repair.what + unproved(repair), "edits": edits, "restores": list(repair.restores)}

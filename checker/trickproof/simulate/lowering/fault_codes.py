@@ -13,11 +13,10 @@ from trickproof_dsl.diagnostics.source import Span
 
 @dataclass
 class FaultCode:
-    """A kind of fault of `trickproof_dsl.core.faults`, or a limit of the simulator, with its rule and move."""
+    """A kind of fault of `trickproof_dsl.core.faults`, or a limit of the simulator, with its rule."""
 
     kind: FaultKind | EngineLimit
     rule: str
-    label: str = ""
     spans: list[Span] = field(default_factory=list)
     """Where it may happen; empty for programs read from JSON without spans."""
 
@@ -43,7 +42,7 @@ class FaultCodes:
         key = (kind, self.rules[-1], label)
         if key not in self.codes:
             self.codes[key] = FIRST + len(self.known)
-            self.known.append(FaultCode(kind, self.rules[-1], label))
+            self.known.append(FaultCode(kind, self.rules[-1]))
         spans = self.of(self.codes[key]).spans
         if span not in spans:
             spans.append(span)

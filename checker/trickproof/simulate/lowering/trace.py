@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
 from trickproof.simulate.ir.builder import Builder
 from trickproof.simulate.ir.calling_convention import NOTED
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import DataLayout
-from trickproof.simulate.lowering.interfaces import Expressions
 
 HAND, DEALT, CARDS, VALUE, STATE, LEFT = range(1, 7)
 """The kind of a note; its first word."""
@@ -48,7 +44,7 @@ class Trace:
         range_ = (FAR, options.count) if options.wide else (options.base, options.mask)
         self.put(VALUE, player, *range_, int(options.or_none), chosen)
 
-    def phase(self, v: Expressions, label: str) -> None:
+    def phase(self, label: str) -> None:
         """Write the whole state when the next decision has a new label."""
         if label not in self.labels:
             self.labels.append(label)
@@ -57,7 +53,7 @@ class Trace:
             self.b.set("m.phase", number)
             self.state()
 
-    def end(self, v: Expressions, reason: Expr) -> None:
+    def end(self, reason: Expr) -> None:
         self.put(LEFT, reason, load("winners", 0))
         self.state()
 
@@ -66,31 +62,3 @@ class Trace:
         for array, _ in self.layout.entries:
             words.append(load(*array))
         self.put(*words)
-
-
-@dataclass(frozen=True)
-class TracedHand:
-    """One hand: its match and number, and its notes in order."""
-
-    match: int
-    number: int
-    notes: tuple[tuple[int, ...], ...]
-
-
-def read(layout: DataLayout, words: Sequence[int]) -> Iterator[TracedHand]:
-    """Split a trace into hands."""
-    sizes = {HAND: 3, DEALT: 4, CARDS: 6, VALUE: 6, STATE: 1 + len(layout.entries), LEFT: 3}
-    at, hand = 0, (0, 0)
-    notes: list[tuple[int, ...]] = []
-    while at < len(words):
-        size = sizes[words[at]]
-        note = tuple(words[at : at + size])
-        at += size
-        if note[0] == HAND:
-            if notes:
-                yield TracedHand(*hand, tuple(notes))
-            hand, notes = (note[1], note[2]), []
-        else:
-            notes.append(note)
-    if notes:
-        yield TracedHand(*hand, tuple(notes))

@@ -55,11 +55,11 @@ class Deciders:
 
     def end_hand(self, v: Expressions, reason: Expr) -> None:
         if self.trace:
-            self.trace.end(v, reason)
+            self.trace.end(reason)
 
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if self.trace:
-            self.trace.phase(v, t.label)
+            self.trace.phase(t.label)
         if self.recorder:
             self.recorder.cards(t, choice)
         if t.label == DEALING:
@@ -74,7 +74,7 @@ class Deciders:
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         if self.trace:
-            self.trace.phase(v, t.label)
+            self.trace.phase(t.label)
         if self.recorder:
             self.recorder.value(v, t, player, options)
         chosen = v.b.let(self._decided(v, player, lambda policy: policy.value(v, t, player, options)))
