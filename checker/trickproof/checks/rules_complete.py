@@ -32,7 +32,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.elaboration.elaborate import PHASES
-from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
+from trickproof_dsl.files.model import Backing, RuleDecl, assumes_of, in_prelude
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import WITH_TRUMPS
 
@@ -52,9 +52,8 @@ def _run(check: Check, subject: Subject) -> Finding:
     grounds = subject.inherited
     entries = [entry for gap in gaps if gap.rule in grounds for entry in grounds[gap.rule].grounds]
     backings = [*(rule.backing for rule in rules), *(entry.backing for entry in entries)]
-    assumes = tuple(dict.fromkeys(w.value for backing in backings for w in backing.assumes))
     readings = tuple(f"{rule.name.value}: {r.name.value}" for rule in rules for r in rule.readings)
-    return replace(finding, details=places, assumes=assumes, readings=readings, gaps=tuple(gaps))
+    return replace(finding, details=places, assumes=assumes_of(backings), readings=readings, gaps=tuple(gaps))
 
 
 def _summary(gaps: list[Gap]) -> str:

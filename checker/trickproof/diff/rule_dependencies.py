@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from trickproof.english.rule_order import Course, Trees, course, parts, trees_of
+from trickproof.english.rule_order import Course, Trees, course, does_anything, parts, trees_of
 from trickproof.english.vocabulary import ASPECTS
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
@@ -46,13 +46,7 @@ class Texts:
     def happens(self, rule: str) -> bool:
         """Whether a match reaches the rule and it does anything or has a value, or is silent."""
         trees = self.trees.get(rule, ())
-        return rule in self.course.written and (
-            not trees
-            or any(
-                isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
-                for tree in trees
-            )
-        )
+        return rule in self.course.written and (not trees or does_anything(trees))
 
     def closure(self, rule: str) -> tuple[str, ...]:
         """The rule and the helpers that it calls, directly or indirectly, in breadth-first order.

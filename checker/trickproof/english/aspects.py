@@ -7,7 +7,7 @@ happens is "none".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from trickproof.analysis.inheritance_grounds import inherited
@@ -16,7 +16,7 @@ from trickproof.english.rules import Worded, Words, compact
 from trickproof.english.vocabulary import ASPECTS, plain
 from trickproof.support.serialise import HIDDEN
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.model import Backing, RuleDecl
+from trickproof_dsl.files.model import RuleDecl, assumes_of, cites_of
 from trickproof_dsl.library import PRELUDE, Ruleset
 
 __all__ = ["ABSENT", "ASPECTS", "NONE", "Cell", "Reading", "describe", "fact"]
@@ -73,7 +73,7 @@ def restatement(ruleset: Ruleset, name: str, words: Words) -> Reading:
     """An alternative formulation of a rule."""
     rule = ruleset.whole.rules[name]
     text = " ".join(compact(one.steps) for one in words.rule(name, expand=True))
-    return Reading(name, "", text, _cites([rule.backing]), _assumes([rule.backing]))
+    return Reading(name, "", text, cites_of([rule.backing]), assumes_of([rule.backing]))
 
 
 def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
@@ -82,7 +82,7 @@ def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
     if rule is None or not rule.grounds:
         return cell
     backings = [entry.backing for entry in rule.grounds]
-    return replace(cell, assumes=(*cell.assumes, *(f"inherited; {text}" for text in _assumes(backings))))
+    return replace(cell, assumes=(*cell.assumes, *(f"inherited; {text}" for text in assumes_of(backings))))
 
 
 def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
@@ -92,7 +92,12 @@ def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
     where = None if _is_standard(rule) else rule.name.span
     if rule.silent is not None:
         return Cell(
-            aspect, "", _cites([rule.backing]), _assumes([rule.backing]), gap=rule.silent.value, where=where
+            aspect,
+            "",
+            cites_of([rule.backing]),
+            assumes_of([rule.backing]),
+            gap=rule.silent.value,
+            where=where,
         )
     if not words.trees.get(aspect):
         return Cell(
@@ -110,7 +115,7 @@ def fact(ruleset: Ruleset, aspect: str) -> Cell:
         return Cell(aspect, "", gap=f"the ruleset does not say the {aspect}", where=whole.id.span)
     standard = part.span.source.name == f"{PRELUDE}.yaml"
     where = None if standard else part.span
-    return Cell(aspect, text, _cites([part.backing]), _assumes([part.backing]), where=where)
+    return Cell(aspect, text, cites_of([part.backing]), assumes_of([part.backing]), where=where)
 
 
 # -------------------------------------------------------------------------------------------------- rules
@@ -125,7 +130,7 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     called = [ruleset.whole.rules[h] for h in dict.fromkeys(explained)]
     gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
     backing = [rule.backing, *(h.backing for h in called)]
-    assumes = _assumes([rule.backing]) + tuple(
+    assumes = assumes_of([rule.backing]) + tuple(
         _of_helper(words, h, text) for h in called for text in _assumed(h)
     )
     told = tuple(text for _, text in terms)
@@ -136,9 +141,11 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
             _reading(decl.name.value, text, i, rule)
             for i, (decl, text) in enumerate(zip(rule.readings, texts, strict=True))
         )
-        return replace(own, cites=_cites([*backing, *(r.backing for r in rule.readings)]), readings=readings)
+        return replace(
+            own, cites=cites_of([*backing, *(r.backing for r in rule.readings)]), readings=readings
+        )
     text = compact(texts[0].steps) if words.happens(name) else NONE
-    return replace(own, text=text or NONE, cites=_cites(backing))
+    return replace(own, text=text or NONE, cites=cites_of(backing))
 
 
 def _helpers(
@@ -182,7 +189,7 @@ def _of_helper(words: Words, helper: RuleDecl, text: str) -> str:
 
 
 def _assumed(rule: RuleDecl) -> tuple[str, ...]:
-    return _assumes([rule.backing, *(r.backing for r in rule.readings)])
+    return assumes_of([rule.backing, *(r.backing for r in rule.readings)])
 
 
 def _uncapital(text: str) -> str:
@@ -196,19 +203,13 @@ def _capital(text: str) -> str:
 def _reading(name: str, text: Worded, index: int, rule: RuleDecl) -> Reading:
     decl = rule.readings[index]
     says = decl.says.value if decl.says else ""
-    return Reading(name, says, compact(text.steps) or NONE, _cites([decl.backing]), _assumes([decl.backing]))
+    return Reading(
+        name, says, compact(text.steps) or NONE, cites_of([decl.backing]), assumes_of([decl.backing])
+    )
 
 
 def _is_standard(rule: RuleDecl) -> bool:
     return rule.name.span.source.name == f"{PRELUDE}.yaml"
-
-
-def _cites(backings: Iterable[Backing]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(w.value for b in backings for w in b.cites))
-
-
-def _assumes(backings: Iterable[Backing]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(w.value for b in backings for w in b.assumes))
 
 
 # -------------------------------------------------------------------------------------------------- facts

@@ -24,7 +24,7 @@ from trickproof.english.inflection import (
     such_that,
 )
 from trickproof.english.noun_phrases import Nouns
-from trickproof.english.referents import MARK, Context, Ref, Scope, again
+from trickproof.english.referents import MARK, Context, Ref, Scope, again, name_of
 from trickproof.english.vocabulary import PAIRS, PLACES, SEVERAL, SHARED
 from trickproof_dsl.syntax import ast as s
 
@@ -113,7 +113,7 @@ class Clauses:
                 return lambda scope: f"if {any_such(self.clause(e, scope))}"
 
     def _named(self, e: s.Name | s.Apply, scope: Scope) -> str:
-        name = e.name if isinstance(e, s.Name) else e.function
+        name = name_of(e)
         if name == "first-hand":
             return "it is the first deal"
         if name == "end":
@@ -369,7 +369,7 @@ class Clauses:
 
     def _counted_name(self, e: s.Name | s.Apply, count: _Amount, kind: str, scope: Scope) -> str | None:
         """The size of a named set: cards in hand, winners."""
-        name = e.name if isinstance(e, s.Name) else e.function
+        name = name_of(e)
         owner, noun = self.nouns.owner(e, scope), f"{kind}s" if count.plural or count.none else kind
         if name in scope.names or (isinstance(e, s.Name) and name in SHARED):
             return None

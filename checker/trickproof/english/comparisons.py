@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from trickproof.english.inflection import among, article, is_plural
 from trickproof.english.noun_phrases import Nouns
-from trickproof.english.referents import IT, LATELY, MARK, Ref, Scope, card_with
+from trickproof.english.referents import IT, LATELY, MARK, Ref, Scope, card_with, name_of
 from trickproof.english.vocabulary import MEASURES, OWNED, plain
 from trickproof_dsl.syntax import ast as s
 
@@ -162,7 +162,7 @@ class Comparisons:
 
     def _taken(self, e: s.Expr, scope: Scope) -> tuple[str, str] | None:
         """`tricks` as a verb and its unit: "the dealer has taken", "tricks"."""
-        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        name = name_of(e)
         refs = self._nouns.refs(e, scope)
         if name not in MEASURES or name in scope.names or len(refs) != 1:
             return None
@@ -283,7 +283,7 @@ class Comparisons:
                 return f"{ref.text} {be(ref, False)} {no}{among(self._nouns.several(e.right, scope))}"
 
     def _none(self, left: s.Expr, operator: str, scope: Scope) -> str:
-        name = left.name if isinstance(left, s.Name) else left.function if isinstance(left, s.Apply) else ""
+        name = name_of(left)
         refs = self._nouns.refs(left, scope)
         none = operator == "="
         if name == "played" and len(refs) == 1:

@@ -64,6 +64,11 @@ def listed(parts: Sequence[str], word: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"
 
 
+def one_of(values: Sequence[int]) -> str:
+    """The values of a parameter: `1, 2 or 3`, and of many the first and the last."""
+    return listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
+
+
 def any_such(clause: str) -> str:
     """A clause after "if", with "any" instead of "some"."""
     return re.sub("(^|(?<= or ))some (?=player|card)", "any ", clause)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trickproof.english.inflection import listed, may_do, noun_of, of_whom, small
-from trickproof.english.referents import LATELY, Context, Ref, Scope
+from trickproof.english.inflection import listed, may_do, noun_of, of_whom, one_of, small
+from trickproof.english.referents import LATELY, Context, Ref, Scope, name_of
 from trickproof.english.vocabulary import OWNED, PAIRS, RULE_NOUNS, SHARED, plain, role
 from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.syntax import ast as s
@@ -45,7 +45,7 @@ class Names:
 
     def named(self, e: s.Name | s.Apply, scope: Scope) -> str:
         """A name, bare or applied, as a noun phrase."""
-        name = e.name if isinstance(e, s.Name) else e.function
+        name = name_of(e)
         if isinstance(e, s.Name) and name in scope.names:
             return scope.names[name].text
         file = self._context.file
@@ -57,8 +57,7 @@ class Names:
             values = file.parameters[name].values
             if len(values) == 1:
                 return f"the {plain(name)} ({values[0]})"
-            choices = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
-            return f"the agreed {plain(name)} ({choices})"
+            return f"the agreed {plain(name)} ({one_of(values)})"
         if isinstance(e, s.Apply):
             return self.builtin(e, scope)
         known = (*self._context.suit_names(), *self._context.rank_names())

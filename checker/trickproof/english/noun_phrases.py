@@ -13,7 +13,7 @@ from typing import assert_never
 from trickproof.english.arithmetic import Arithmetic, summands
 from trickproof.english.inflection import among, degree, is_group, is_plural, listed, may_do, plural
 from trickproof.english.names import BARE, Names
-from trickproof.english.referents import Context, Ref, Scope, again
+from trickproof.english.referents import Context, Ref, Scope, again, name_of
 from trickproof.english.superlatives import Superlatives
 from trickproof.english.vocabulary import OWNED, PAIRS, PLACES, RULE_NOUNS, SEVERAL, plain, role
 from trickproof_dsl.syntax import ast as s
@@ -151,7 +151,7 @@ class Nouns:
 
     def attribute(self, e: s.Expr) -> str:
         """An attribute of each of several things, without the owner."""
-        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        name = name_of(e)
         if name in OWNED or name in BARE:
             return OWNED.get(name, "rank" if name == "height" else plain(name))
         if name in self.context.file.rules and name not in self.context.file.state:
@@ -239,7 +239,7 @@ class Nouns:
 
     def place(self, e: s.Expr, scope: Scope) -> str:
         """Where cards are: the phrase after the word "cards"."""
-        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        name = name_of(e)
         if name in scope.names and isinstance(e, s.Name):
             text = scope.names[name].text
             return f"in {text[text.index('“') :]}" if text.endswith("”") else f"of {text}"
@@ -287,9 +287,7 @@ class Nouns:
 
     def is_zone(self, e: s.Domain) -> bool:
         """Whether an expression names a zone."""
-        return isinstance(e, s.Name | s.Apply) and (
-            (e.name if isinstance(e, s.Name) else e.function) in self.context.file.zones
-        )
+        return name_of(e) in self.context.file.zones
 
 
 _HELD_CARD = re.compile("any card in hand that is (the [a-z]+ of [a-z]+)")

@@ -290,6 +290,11 @@ class Context:
         return self.kind(first.expr, Scope(own))
 
 
+def name_of(e: s.Domain) -> str:
+    """The name that an expression is, bare or applied; "" for any other expression."""
+    return e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+
+
 def nodes(node: object) -> Iterator[object]:
     """A node and all its descendants, except inside announcements, which only go on record."""
     if isinstance(node, tuple):

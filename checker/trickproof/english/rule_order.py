@@ -6,7 +6,7 @@ not part of the game. For each rule it gives the variables that the deal has wri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 
 from trickproof_dsl.diagnostics.source import Span
@@ -28,6 +28,14 @@ class Course:
 def trees_of(file: RulesetFile) -> Trees:
     """The syntax trees of every rule of a loaded, hence valid, ruleset."""
     return parse_texts(file, [])
+
+
+def does_anything(trees: Iterable[s.RuleText]) -> bool:
+    """Whether a rule does anything or has a value, by its texts."""
+    return any(
+        isinstance(tree, s.Value) or not all(isinstance(x, s.NothingHappens) for x in tree.body)
+        for tree in trees
+    )
 
 
 def course(file: RulesetFile, trees: Trees) -> Course:

@@ -14,7 +14,7 @@ from functools import cached_property
 from trickproof.english.inflection import article, listed, may_do, of_whom, said_of, small, title_of
 from trickproof.english.procedures import Step, Steps
 from trickproof.english.referents import LATELY, MARK, Context, Ref, Scope, nodes
-from trickproof.english.rule_order import Course, course, trees_of
+from trickproof.english.rule_order import Course, course, does_anything, trees_of
 from trickproof.english.values import NO_OPENING, Opening
 from trickproof.english.vocabulary import ASPECTS, MEANINGS, OPENINGS, RULE_NOUNS, plain, role
 from trickproof_dsl.diagnostics.source import Source, Span
@@ -85,10 +85,7 @@ class Words:
 
     def happens(self, name: str) -> bool:
         """Whether the rule does anything or has a value."""
-        return any(
-            isinstance(t, s.Value) or not all(isinstance(x, s.NothingHappens) for x in t.body)
-            for t in self.trees.get(name, ())
-        )
+        return does_anything(self.trees.get(name, ()))
 
     def is_inlined(self, name: str) -> bool:
         """Whether other rules always inline a rule, so that it needs no place of its own."""

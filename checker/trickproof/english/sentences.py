@@ -13,7 +13,7 @@ from trickproof.english.arithmetic import change, without_factor
 from trickproof.english.coordination import chained, depth, is_chain, paired, short_first, simplified
 from trickproof.english.inflection import is_active, is_plural, said_of, such_that
 from trickproof.english.noun_phrases import Nouns
-from trickproof.english.referents import LATELY, Scope
+from trickproof.english.referents import LATELY, Scope, name_of
 from trickproof.english.values import by_case, cases_of
 from trickproof.english.vocabulary import OWNED, PAIRS, SHARED, plain
 from trickproof_dsl.syntax import ast as s
@@ -158,7 +158,7 @@ class Acts:
 
     def _is(self, t: s.Becomes, target: str) -> str:
         plural = is_plural(target)
-        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        name = name_of(t.target)
         if self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED):
             return "are" if plural else "is"
         if name == "led":
@@ -339,7 +339,7 @@ class Acts:
 
     def _yes_or_no(self, t: s.Chooses, scope: Scope) -> str:
         """A decision about oneself is a clause: "decides whether they accept"."""
-        name = t.target.function if isinstance(t.target, s.Apply) else getattr(t.target, "name", "")
+        name = name_of(t.target)
         refs = self._nouns.refs(t.target, scope)
         if len(refs) == 1 and refs[0].kind == "player" and refs == [self._nouns.ref(t.actor, scope)]:
             return f"decides whether {said_of(name, ['they'], plural=True)}"

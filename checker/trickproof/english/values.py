@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from trickproof.english.inflection import any_such, is_group, is_plural
 from trickproof.english.noun_phrases import Nouns
-from trickproof.english.referents import Scope
+from trickproof.english.referents import Scope, name_of
 from trickproof.english.vocabulary import PLACES
 from trickproof_dsl.syntax import ast as s
 
@@ -117,7 +117,7 @@ class Values:
         return self._nouns.noun(e, scope)
 
     def _is_any(self, e: s.CardSet | s.Name | s.Apply) -> bool:
-        name = e.name if isinstance(e, s.Name) else e.function if isinstance(e, s.Apply) else ""
+        name = name_of(e)
         return isinstance(e, s.CardSet) or self._nouns.is_zone(e) or name in PLACES
 
 

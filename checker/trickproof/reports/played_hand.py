@@ -63,9 +63,14 @@ def moves_and_ending(
             yield from deal_picture(page, ruleset.program.deck, hands, indent)
 
 
+def first_trick(course: Sequence[str]) -> int:
+    """The number of the line with the first trick; of lines, if there is none."""
+    return next((n for n, line in enumerate(course) if line.startswith("trick ")), len(course))
+
+
 def with_trump(course: Sequence[str], answer: Mapping[str, Any]) -> list[str]:
     """The lines of a course of play, with the trump suit before the first trick where none of them names it."""
-    play = next((n for n, line in enumerate(course) if line.startswith("trick ")), len(course))
+    play = first_trick(course)
     trump = str((answer.get("state") or {}).get("trump") or "") if play < len(course) else ""
     told = not trump or any("trump" in line for line in course[:play])
     return [*course[:play], *([] if told else [f"trump: {SUIT_SIGNS.get(trump, trump)}"]), *course[play:]]

@@ -24,7 +24,7 @@ from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, s
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.model import Backing, RuleDecl, in_prelude
+from trickproof_dsl.files.model import Backing, RuleDecl, assumes_of, cites_of, in_prelude
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json
 
@@ -159,8 +159,8 @@ class Subject:
             method,
             message,
             where=next(span for span in spans if span is not None and not in_prelude(span)),
-            cites=tuple(dict.fromkeys(w.value for b in backings for w in b.cites)),
-            assumes=tuple(dict.fromkeys(w.value for b in backings for w in b.assumes)),
+            cites=cites_of(backings),
+            assumes=assumes_of(backings),
             cases=cases,
             witness=match[-1] if match else witness,
             match=match,

@@ -13,7 +13,7 @@ line or a terminal are escaped.  Out of scope: deciding what is an error.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from string import Formatter
 
@@ -222,9 +222,14 @@ def _shown(value: object, longest: int = LONGEST_VALUE) -> str:
             f"`{_shown(item)}`"
             for item in (sorted(value, key=str) if isinstance(value, set | frozenset) else value)
         ]
-        return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+        return alternatives(names)
     text = escaped(str(value))
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def alternatives(names: Sequence[str]) -> str:
+    """Several names as "a, b or c"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 class _Fill(Formatter):

@@ -6,6 +6,7 @@ has its span.  Rule text is a `Span` into the file, to be parsed in place.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from trickproof_dsl.diagnostics.source import Source, Span
@@ -31,6 +32,16 @@ class Backing:
     cites: tuple[Word, ...] = ()
     assumes: tuple[Word, ...] = ()
     contradicts: tuple[Word, ...] = ()
+
+
+def cites_of(backings: Iterable[Backing]) -> tuple[str, ...]:
+    """The statements that some rules cite, each once."""
+    return tuple(dict.fromkeys(word.value for backing in backings for word in backing.cites))
+
+
+def assumes_of(backings: Iterable[Backing]) -> tuple[str, ...]:
+    """What some rules assume, each once."""
+    return tuple(dict.fromkeys(word.value for backing in backings for word in backing.assumes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedToken
 from lark.parsers.lalr_parser_state import ParserState
 
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
-from trickproof_dsl.diagnostics.diagnostic import LONGEST_HELP, Diagnostic
+from trickproof_dsl.diagnostics.diagnostic import LONGEST_HELP, Diagnostic, alternatives
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.error_examples import (
     ERROR_EXAMPLES,
@@ -221,7 +221,7 @@ def _listed(lark: Lark, possible: set[str]) -> str:
     words = [*sorted(names - {"`card`"} if "`cards`" in names else names), *general]
     if len(words) > MOST_EXPECTED:
         return ", ".join(words[:MOST_EXPECTED]) + " …"
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return alternatives(words)
 
 
 @functools.cache

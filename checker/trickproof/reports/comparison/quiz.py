@@ -19,7 +19,7 @@ from trickproof.diff.rule_dependencies import Texts
 from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import by_player, course_of_play, event_text, opening
 from trickproof.english.seats import Names, names_at_table
-from trickproof.reports.played_hand import beginning, with_trump
+from trickproof.reports.played_hand import beginning, first_trick, with_trump
 from trickproof.reports.text import PLAIN, Page
 from trickproof.support.serialise import Content
 from trickproof_dsl.library import Ruleset
@@ -184,7 +184,7 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
     yield from beginning(page, ruleset, tree.question.scenario, indent)
     common = answer["events"][: len(tree.question.before(tree.candidates))]
     lines = with_trump([*course_of_play(ruleset, {"events": common}, names)], answer)
-    play = next((n for n, line in enumerate(lines) if line.startswith("trick ")), len(lines))
+    play = first_trick(lines)
     before, tricks = lines[:play], lines[play:]
     for some in (before, tricks):
         if len(some) > MOST_LINES:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from trickproof.analysis.usage import program_usage, usage_of
 from trickproof.english.aspects import Cell, fact
-from trickproof.english.inflection import listed
+from trickproof.english.inflection import listed, one_of
 from trickproof.english.rules import Step, Worded, Words, sentence
 from trickproof.english.vocabulary import WHEN, plain
 from trickproof.equivalence.restatement import shown_restatements
@@ -281,8 +281,7 @@ def _parameter(name: str, values: tuple[int, ...]) -> tuple[str, str]:
         return heading, str(values[0])
     if {*values} == {0, 1}:
         return "Option", f"{plain(name)}, {'if agreed' if values[0] == 0 else 'unless agreed otherwise'}"
-    choice = listed([*map(str, values)], "or") if len(values) < 5 else f"{values[0]} to {values[-1]}"
-    return heading, f"{choice}, as agreed ({values[0]} if nothing is agreed)"
+    return heading, f"{one_of(values)}, as agreed ({values[0]} if nothing is agreed)"
 
 
 def _glossary(words: Words) -> str:
