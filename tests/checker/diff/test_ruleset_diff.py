@@ -363,7 +363,7 @@ def test_each_aspect_is_compared_by_the_next_free_process(monkeypatch: pytest.Mo
             yield both
 
     monkeypatch.setattr("trickproof.diff.ruleset_diff.beside", alone)
-    found = compare_rulesets(documented("six-over"), documented("trumpet-major"), 2, session=SESSION)
+    found = compare_rulesets(documented("six-over"), documented("trumpet-major"), workers=2, session=SESSION)
     assert given == [1] * len(given) != []
     assert [x.aspect for x in found.different] == ["exchange-order", "end", "winner"]
 
@@ -378,7 +378,7 @@ def test_what_is_found_by_supposition_does_not_count_without_the_proof(
             raise NotEncodedError("it is not proved", side.texts.ruleset.program.rules["hand"].span)
 
     monkeypatch.setattr(Side, "counted", unproved)
-    alone, others = (compare_rulesets(*pair, workers) for workers in (1, 2))
+    alone, others = (compare_rulesets(*pair, workers=workers) for workers in (1, 2))
     assert {x.aspect: (x.status, x.complete) for x in alone.every} == {
         x.aspect: (x.status, x.complete) for x in others.every
     }

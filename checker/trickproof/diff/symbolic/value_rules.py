@@ -39,10 +39,12 @@ Steps = tuple[c.Stmt, ...]
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """That two rules have the same value in every state, if it is proved, and if they have not, which allows more."""
+    """Whether two rules have the same value in every state (None: undecided), and if not, which allows more."""
 
-    theorem: Theorem | None = None
+    same: bool | None
     direction: Direction | None = None
+    theorem: Theorem | None = None
+    """That they have."""
 
 
 def compare_values(
@@ -61,7 +63,7 @@ def compare_values(
         verdicts.append(_compared(one, other, rule, ({**taken, **readings[0]}, {**taken, **readings[1]})))
     if other_value := next((x for x in verdicts if x.theorem is None), None):
         return other_value
-    return Valued(kernel.equivalent("its value", [x.theorem for x in verdicts if x.theorem]))
+    return Valued(True, theorem=kernel.equivalent("its value", [x.theorem for x in verdicts if x.theorem]))
 
 
 def equal_everywhere(
@@ -155,8 +157,8 @@ class _States:
         differs = y.disj(y.neg(y.iff(wrong, broken)), y.conj(sound, y.neg(equal(mine, theirs))))
         answer = self.questions.possible(differs)
         if answer is not Answer.YES:
-            return Valued(self.questions.theorem if answer is Answer.NO else None)
-        return Valued(direction=_direction(self.questions, mine, theirs, sound))
+            return Valued(True, theorem=self.questions.theorem) if answer is Answer.NO else Valued(None)
+        return Valued(False, _direction(self.questions, mine, theirs, sound))
 
 
 def _direction(questions: SolverSession, mine: Symbol, theirs: Symbol, sound: Bool) -> Direction | None:
