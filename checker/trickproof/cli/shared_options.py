@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from trickproof.cli.shell_completion import complete_settings
+from trickproof.cli.shell_completion import complete_policies, complete_settings
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_PROCESSES = 8
 """Maximum number of processes used by default."""
@@ -78,6 +80,21 @@ scheduler_option = click.option(
 simulating_workers_option = click.option(
     "--workers", type=click.IntRange(1, 256), help="Processes to use; default: one per core."
 )
+
+
+def deals_option(text: str, default: int | None = None) -> Callable[[F], F]:
+    """`--hands`, which is also `--deals`."""
+    return click.option(
+        "--hands", "--deals", type=Count(1), default=default, show_default=default is not None, help=text
+    )
+
+
+def policy_option(text: str) -> Callable[[F], F]:
+    """`--policy`."""
+    return click.option(
+        "--policy", shell_complete=complete_policies, default="random", show_default=True, help=text
+    )
+
 
 param_option = click.option(
     "--param",

@@ -7,7 +7,7 @@ It includes the policies' moves, so that a later change to a policy does not aff
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -109,6 +109,14 @@ class Match:
         """Begin the next deal."""
         self._add(None, next_hand(self.now))
 
+    def play_on(self, moves: Iterable[Any]) -> None:
+        """Make moves, of which None begins the next deal. Raises what `read_move` and `choose` raise."""
+        for move in moves:
+            if move is None:
+                self.begin_next_hand()
+            else:
+                self.choose(read_move(self.ruleset, self.now, move))
+
     def undo(self) -> bool:
         """Go back to the person's last choice, if any; return whether there was one."""
         seat = self.setting.seat
@@ -202,9 +210,5 @@ def _replayed(ruleset: Ruleset, payload: dict[str, Any]) -> Match:
     if not (parameters_fit and readings_fit and 0 <= setting.seat < program.players):
         raise ValueError
     match = Match(ruleset, setting)
-    for move in payload["moves"]:
-        if move is None:
-            match.begin_next_hand()
-        else:
-            match.choose(read_move(ruleset, match.now, move))
+    match.play_on(payload["moves"])
     return match

@@ -22,7 +22,7 @@ from trickproof_dsl import core as c
 from trickproof_dsl.compiled.state import State
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import ScenarioError
-from trickproof_dsl.scenarios.moves import IllegalMoveError, read_move
+from trickproof_dsl.scenarios.moves import IllegalMoveError
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.events import Event
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -71,11 +71,7 @@ def _match(ruleset: Ruleset, request: Mapping[str, Any]) -> Match:
     policies(policy, ruleset.program.players)
     seat = int(request.get("seat", 0)) % ruleset.program.players
     match = Match(ruleset, Setting(seat, policy, int(request.get("seed", 0)), {}, {}))
-    for move in request.get("moves", ()):
-        if move is None:
-            match.begin_next_hand()
-        else:
-            match.choose(read_move(ruleset, match.now, move))
+    match.play_on(request.get("moves", ()))
     return match
 
 

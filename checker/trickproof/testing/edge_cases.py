@@ -27,7 +27,7 @@ from trickproof.testing.random_play import (
     drawn_terms,
     ended_early,
     groundless,
-    look_between,
+    next_deal,
     pick,
     play_hand,
 )
@@ -104,9 +104,8 @@ def _play(
         hand = play_hand(ruleset, properties, played, redealt(hand, match), match.chosen)
         if not hand.state.hand_over or hand.state.match_over or groundless(properties, hand):
             return
-        after = hand.then(Chance(number))
-        if len(after.earlier) == len(hand.earlier):
-            look_between(ruleset, properties, played, after)
+        after = next_deal(ruleset, properties, played, hand, Chance(number))
+        if after is None:
             return
         hand = after
 

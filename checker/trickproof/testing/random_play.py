@@ -232,11 +232,21 @@ def _hands_of_match(
             return
         if groundless(properties, hand):
             return
-        after = hand.then(Chance(seed + number) if fresh else None)
-        if len(after.earlier) == len(hand.earlier):
-            look_between(ruleset, properties, played, after)
+        after = next_deal(ruleset, properties, played, hand, Chance(seed + number) if fresh else None)
+        if after is None:
             return
         hand = after
+
+
+def next_deal(
+    ruleset: Ruleset, properties: Sequence[Property], played: Played, hand: HandPlayed, chance: Chance | None
+) -> HandPlayed | None:
+    """The deal after a complete one; None, and what is wrong with the steps between them, if there is none."""
+    after = hand.then(chance)
+    if len(after.earlier) > len(hand.earlier):
+        return after
+    look_between(ruleset, properties, played, after)
+    return None
 
 
 def groundless(properties: Sequence[Property], hand: HandPlayed) -> bool:

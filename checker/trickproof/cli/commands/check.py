@@ -17,8 +17,8 @@ from trickproof.cli.console.progress import progress
 from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
 from trickproof.cli.loading import load_to_check, no_such
 from trickproof.cli.shared_options import (
-    Count,
     Seconds,
+    deals_option,
     json_option,
     processes,
     scheduler_option,
@@ -54,14 +54,7 @@ if TYPE_CHECKING:
 @save_witness_option
 @workers_option
 @scheduler_option
-@click.option(
-    "--hands",
-    "--deals",
-    type=Count(1),
-    default=60,
-    show_default=True,
-    help="Number of random deals to simulate per ruleset.",
-)
+@deals_option("Number of random deals to simulate per ruleset.", 60)
 @click.option(
     "--budget",
     type=Seconds(),

@@ -14,7 +14,7 @@ from trickproof.cli.console.output_file import prepare_folders, written_file
 from trickproof.cli.console.printing import say
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.shared_options import Count, output_folder_option, processes, workers_option
+from trickproof.cli.shared_options import deals_option, output_folder_option, processes, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.english.inflection import counted
 from trickproof.support.atomic_files import write_atomically
@@ -28,13 +28,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_rulesets)
 @output_folder_option
-@click.option(
-    "--hands",
-    "--deals",
-    type=Count(1),
-    default=20_000,
-    show_default=True,
-    help="Number of deals to simulate per ruleset and policy; with a `search` policy, a fortieth of them.",
+@deals_option(
+    "Number of deals to simulate per ruleset and policy; with a `search` policy, a fortieth of them.", 20_000
 )
 @click.option(
     "--quiz/--no-quiz",

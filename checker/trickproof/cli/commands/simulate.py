@@ -19,14 +19,16 @@ from trickproof.cli.loading import load_all
 from trickproof.cli.shared_options import (
     Count,
     backend_option,
+    deals_option,
     json_option,
     param_option,
+    policy_option,
     reaching,
     reading_option,
     scheduler_option,
     simulating_workers_option,
 )
-from trickproof.cli.shell_completion import complete_policies, complete_rulesets
+from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.support.exit_codes import Exit
 
@@ -55,19 +57,10 @@ class Stop(NamedTuple):
 
 @click.command()
 @click.argument("ruleset", metavar="RULESET", shell_complete=complete_rulesets)
-@click.option(
-    "--hands",
-    "--deals",
-    type=Count(1),
-    help=f"Number of deals to simulate.  [default: {HANDS}; {SEARCHED} with `search`]",
-)
+@deals_option(f"Number of deals to simulate.  [default: {HANDS}; {SEARCHED} with `search`]")
 @click.option("--matches", type=Count(1), help="Number of matches to simulate, instead of --hands.")
-@click.option(
-    "--policy",
-    shell_complete=complete_policies,
-    default="random",
-    show_default=True,
-    help="How players decide: `random`, `greedy`, `search:N` (N rollouts per decision), or seat by seat: `dealer=search:200,left=greedy`.",
+@policy_option(
+    "How players decide: `random`, `greedy`, `search:N` (N rollouts per decision), or seat by seat: `dealer=search:200,left=greedy`."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of deals and choices.")
 @param_option

@@ -15,8 +15,14 @@ from trickproof.cli.console.output_file import file_to_write
 from trickproof.cli.console.printing import page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all
-from trickproof.cli.shared_options import Count, backend_option, json_option, simulating_workers_option
-from trickproof.cli.shell_completion import complete_policies, complete_rulesets, complete_settings
+from trickproof.cli.shared_options import (
+    backend_option,
+    deals_option,
+    json_option,
+    policy_option,
+    simulating_workers_option,
+)
+from trickproof.cli.shell_completion import complete_rulesets, complete_settings
 from trickproof.support.bundled import bundled_library
 from trickproof.support.exit_codes import Exit
 
@@ -40,19 +46,8 @@ HANDS, SEARCHED = 100_000, 200
     metavar="NAME=VALUES",
     help="A parameter or the numbers of a rule: goal=10..16, targets=8-5-3,9-5-2, end+winner=10..16; may be repeated.",
 )
-@click.option(
-    "--hands",
-    "--deals",
-    type=Count(1),
-    help=f"Deals per variant.  [default: {HANDS}; {SEARCHED} with `search`]",
-)
-@click.option(
-    "--policy",
-    shell_complete=complete_policies,
-    default="random",
-    show_default=True,
-    help="How players decide, as in `simulate`.",
-)
+@deals_option(f"Deals per variant.  [default: {HANDS}; {SEARCHED} with `search`]")
+@policy_option("How players decide, as in `simulate`.")
 @click.option(
     "--seed",
     type=int,
@@ -159,7 +154,7 @@ def _flaws(varied: Family, workers: int) -> tuple[tuple[str, ...], list[tuple[st
     from trickproof.validate.new_flaws import is_new
 
     start = {name: int(span.text) for name, span in varied.written.items()}
-    own = {name: values[0] for name, values in varied.ruleset.program.parameters.items()} | start
+    own = varied.ruleset.program.defaults | start
     rulesets = [varied.fixed(own), *[varied.fixed({**own, **member}) for member in varied.members()]]
     with progress(len(rulesets), "checking") as tell:
         checked = check_all(rulesets, None, workers, cache=user_cache(ENOUGH), watch=tell)

@@ -152,9 +152,7 @@ def _next(way: Trace, number: int, state: State) -> Carried | None:
         if way.settlement.matters.choices or _agrees(way, number, state, _not_followed(way)):
             return None
         raise _disagreement(way, number, "is followed by another deal than the solver says")
-    following = following_hand(state)
-    assert isinstance(following, HandPlayed)
-    return _carried(following.begin)
+    return _carried_on(state)
 
 
 def _not_followed(way: Trace) -> frozenset[str]:
@@ -164,32 +162,34 @@ def _not_followed(way: Trace) -> frozenset[str]:
 
 def _agrees(way: Trace, number: int, state: State, but: frozenset[str] = frozenset()) -> bool:
     """Whether the match continues from a deal as the solver says, except for some variables."""
-    if state.fault is not None or state.match_over:
-        return False
-    following = following_hand(state)
-    if isinstance(following, State):
+    after = _carried_on(state)
+    if after is None:
         return False
     symbolic = way.begins[number + 1]
-    begun = ((key, value) for key, value in _carried(following.begin).items() if key[0] not in but)
-    return all(symbolic.get(key, value) == value for key, value in begun)
+    return all(symbolic.get(key, value) == value for key, value in after.items() if key[0] not in but)
 
 
 def _comes_back(way: Trace, begins: Sequence[Carried], state: State) -> bool:
     """Whether a loop returns to its first deal in everything that matters, and a match leads to what is claimed."""
     if way.loop_from is None and way.leads_to is None:
         return True
-    if state.fault is not None or state.match_over:
+    after = _carried_on(state)
+    if after is None:
         return False
-    following = following_hand(state)
-    if isinstance(following, State):
-        return False
-    after = _carried(following.begin)
     if way.leads_to is not None and any(way.leads_to.get(key, x) != x for key, x in after.items()):
         return False
     if way.loop_from is None:
         return True
     names, first = lasting(way.settlement.program) - way.drifting, begins[way.loop_from]
     return all(value == first[key] for key, value in after.items() if key[0] in names)
+
+
+def _carried_on(state: State) -> dict[Key, Value] | None:
+    """What the next deal begins with; None if there is none."""
+    if state.fault is not None or state.match_over:
+        return None
+    following = following_hand(state)
+    return None if isinstance(following, State) else _carried(following.begin)
 
 
 def _carried(state: State) -> dict[Key, Value]:

@@ -73,7 +73,7 @@ def python_source(routine: Routine) -> str:
     """The program as the text of one function, `run`."""
     lines = [f"def run({', '.join(_name(array) for array in routine.outer)}):"]
     lines += [f"    {_name(array)} = [0] * {size}" for array, size in routine.inner.items()]
-    lines += _block(routine.body, 1)
+    lines += _block(routine.body)
     return "\n".join(lines) + "\n"
 
 
@@ -110,9 +110,9 @@ def _text(e: Expr) -> str:
     return _FORMS[e.name].format(*[_text(x) for x in e.args])
 
 
-def _block(body: Sequence[Stmt], depth: int) -> list[str]:
+def _block(body: Sequence[Stmt]) -> list[str]:
     lines = [line for t in body for line in _lines(t)] or ["pass"]
-    return ["    " * depth + line for line in lines]
+    return [f"    {line}" for line in lines]
 
 
 def _lines(t: Stmt) -> Iterator[str]:
@@ -123,15 +123,15 @@ def _lines(t: Stmt) -> Iterator[str]:
             yield f"{_name(t.array)}[{_text(t.index)}] = {_text(t.value)}"
         case If():
             yield f"if {_text(t.condition)}:"
-            yield from _block(t.then, 1)
+            yield from _block(t.then)
             if t.otherwise:
                 yield "else:"
-                yield from _block(t.otherwise, 1)
+                yield from _block(t.otherwise)
         case While():
             yield "while True:"
-            yield from _block([*t.before], 1) if t.before else ()
+            yield from _block([*t.before]) if t.before else ()
             yield f"    if not {_text(t.condition)}: break"
-            yield from _block(t.body, 1)
+            yield from _block(t.body)
         case Guard():
             yield f"if {_text(t.condition)}:"
             yield f"    left = {t.code}; raise LEFT"
@@ -140,6 +140,6 @@ def _lines(t: Stmt) -> Iterator[str]:
         case Scope():
             yield "left = 0"
             yield "try:"
-            yield from _block(t.body, 1)
+            yield from _block(t.body)
             yield "except _LeftError:"
             yield "    pass"

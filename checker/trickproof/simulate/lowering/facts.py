@@ -16,7 +16,7 @@ def is_maintained(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type,
     return is_declared(program, name, kind, of) and name in assigned_by_rules(program)
 
 
-def is_declared(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...] = ()) -> bool:
+def is_declared(program: c.Program, name: str, kind: c.Type, of: tuple[c.Type, ...]) -> bool:
     """Whether a variable of that name and type is declared."""
     info = program.variables.get(name)
     return info is not None and info.type == kind and info.of == of
