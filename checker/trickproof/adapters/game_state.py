@@ -14,7 +14,7 @@ from typing import Any
 
 from trickproof.adapters import returns as pt
 from trickproof.adapters.action_space import Actions, actions_of
-from trickproof.adapters.information_state import Knowledge, Witnesses
+from trickproof.adapters.information_state import Knowledge, Witnesses, listed
 from trickproof.adapters.settings import Named, RulesetError, parameters_of, readings_of, ruleset_of
 from trickproof.analysis.observable_program import DEALING, is_instrumented, telling
 from trickproof.analysis.points import Amounts, Points, points_of
@@ -330,15 +330,6 @@ class Play:
 
     def _ended(self, why: str) -> Play:
         return replace(self, over=why, picked=(), blind=False)
-
-
-def listed(chain: Any) -> list[Any]:
-    """The items of a linked list, first to last."""
-    things = []
-    while chain is not None:
-        chain, thing = chain
-        things.append(thing)
-    return things[::-1]
 
 
 def begin(terms: Terms, seed: int | None = None) -> Play:

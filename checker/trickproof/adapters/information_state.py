@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from trickproof.analysis import observable_program as t
 from trickproof_dsl import core as c
@@ -166,10 +167,10 @@ def place_name(key: Key) -> str:
     return " of ".join(map(str, key))
 
 
-def words(log: Log) -> list[str]:
-    """The texts of a log, oldest first."""
-    texts = []
-    while log is not None:
-        log, text = log
-        texts.append(text)
-    return texts[::-1]
+def listed(chain: Any) -> list[Any]:
+    """The items of a linked list, such as a log, first to last."""
+    things = []
+    while chain is not None:
+        chain, thing = chain
+        things.append(thing)
+    return things[::-1]

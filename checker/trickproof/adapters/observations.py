@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from trickproof.adapters.game_state import Play, Terms
-from trickproof.adapters.information_state import place_name, words
+from trickproof.adapters.information_state import listed, place_name
 from trickproof.analysis.information_flow import public_variables
 from trickproof.analysis.observable_program import DEALING
 from trickproof_dsl import core as c
@@ -66,7 +66,7 @@ class View:
 
     def remembered(self, play: Play, player: int) -> str:
         """Everything the player has seen, heard and chosen, and the player's pending decision."""
-        return "\n".join([*words(play.known.logs[player]), *self._question(play, player)])
+        return "\n".join([*listed(play.known.logs[player]), *self._question(play, player)])
 
     def now(self, play: Play, player: int) -> str:
         """What the player sees now, and the known locations of cards."""

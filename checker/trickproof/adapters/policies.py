@@ -11,7 +11,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from trickproof.adapters.game_state import Play, Terms, listed
+from trickproof.adapters.game_state import Play, Terms
+from trickproof.adapters.information_state import listed
 from trickproof.adapters.settings import RulesetError
 from trickproof.information.record import HOLE
 from trickproof.information.stream import Stream, mixed

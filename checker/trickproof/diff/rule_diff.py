@@ -43,7 +43,7 @@ from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
 from trickproof.proofs import kernel
-from trickproof.proofs.hands.verdicts import first_values, hand_proof
+from trickproof.proofs.hands.verdicts import hand_proof
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt.solver import recording
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
@@ -564,7 +564,7 @@ class _Rules:
     def _agreements(self, pair: Pair) -> list[dict[str, int]]:
         """The first few combinations of the values that the parameters of either may have, defaults first."""
         sides = pair.one, pair.other
-        defaults = {name: taken for side in sides for name, taken in first_values(side.program).items()}
+        defaults = {name: taken for side in sides for name, taken in side.program.defaults.items()}
         every = (taken for side in sides for taken in unchecked(side, self.of.a.session).parameters())
         agreed: list[dict[str, int]] = []
         for values in ({**defaults, **taken} for taken in every):

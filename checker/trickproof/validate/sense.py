@@ -222,7 +222,7 @@ def _results(program: c.Program) -> list[_Result]:
     tricks = program.variables.get("tricks")
     if after is None or tricks is None or tricks.of != (c.PLAYER,):
         return []
-    parameters = {name: values[0] for name, values in program.parameters.items()}
+    parameters = program.defaults
     hand = first_hand(program, Chance(0), parameters, dict.fromkeys(program.readings, 0))
     while (decision := hand.state.decision) is not None and decision.label != "play":
         hand = hand.choose(pick(decision, None, most=True))
@@ -274,7 +274,7 @@ def _other_winner(results: Sequence[_Result]) -> _Result | None:
 def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
     """A deal in which a player who holds the suit led may play another suit."""
     program = ruleset.program
-    parameters = {name: values[0] for name, values in program.parameters.items()}
+    parameters = program.defaults
     for seed in range(DEALS):
         rng = Random(seed)
         hand = first_hand(program, Chance(seed), parameters, dict.fromkeys(program.readings, 0))

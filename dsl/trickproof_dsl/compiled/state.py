@@ -212,7 +212,7 @@ def initial(
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
     """A match before its first statement: all variables initial (or as given), all cards in the deck."""
-    chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
+    chosen = program.defaults | dict(parameters or {})
     match = Match(program, chosen, dict(readings or {}))
     memory = _blank(match, Memory([], [], [], [], [], chance or Chance()))
     _put(match, memory, variables or {}, {})

@@ -88,6 +88,11 @@ class Program:
     between: tuple[Stmt, ...]
 
     @property
+    def defaults(self) -> dict[str, int]:
+        """The first value of every parameter."""
+        return {name: values[0] for name, values in self.parameters.items()}
+
+    @property
     def sides(self) -> list[frozenset[int]]:
         """The teams, or each player if there are none: those who may win alone."""
         return [frozenset(team) for team in self.teams] or [frozenset([p]) for p in range(self.players)]

@@ -53,7 +53,7 @@ def initial(
     variables: Mapping[Key, Value] | None = None,
 ) -> State:
     """A match before its first statement: all variables initial (or as given), all cards in the deck."""
-    chosen = {name: values[0] for name, values in program.parameters.items()} | dict(parameters or {})
+    chosen = program.defaults | dict(parameters or {})
     zones: dict[Key, tuple[int, ...]] = dict.fromkeys(zone_keys(program), ())
     zones[(DECK,)] = tuple(range(len(program.deck.cards)))
     match = Match(program, chosen, dict(readings or {}))

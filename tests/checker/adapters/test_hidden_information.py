@@ -15,7 +15,7 @@ from budget import RUN
 from checker.adapters.hidden import Observer, look_for_leaks, random_steps, views
 from checker.adapters.peer_rulesets import PATHS, QUICK, ROOT, from_text, loaded, replaced
 from trickproof.adapters.game_state import Play, terms
-from trickproof.adapters.information_state import Witnesses, words
+from trickproof.adapters.information_state import Witnesses, listed
 from trickproof.analysis.information_flow import open_zones, public_variables
 
 ID = "{0.stem}".format
@@ -135,7 +135,7 @@ def test_nothing_is_forgotten(path: Path) -> None:
     told: dict[int, list[str]] = {}
     for step in steps:
         for player in range(step.play.terms.program.players):
-            now = words(step.play.known.logs[player])
+            now = listed(step.play.known.logs[player])
             assert now[: len(told.get(player, []))] == told.get(player, [])
             told[player] = now
     players = {step.play.actor for step in steps if step.play.actor >= 0}
@@ -153,7 +153,7 @@ def test_given_cards_are_known_where_they_were_given() -> None:
     first_play = next(step.play for step in steps if step.play.decision.label == "play")
     codes = made.program.deck.cards
     for giver in range(4):
-        (chose,) = (t for t in words(first_play.known.logs[giver]) if t.startswith("you chose pass"))
+        (chose,) = (t for t in listed(first_play.known.logs[giver]) if t.startswith("you chose pass"))
         given = {codes.index(code) for code in chose.removeprefix("you chose pass ").split()}
         taker = next(
             z[1] for z, cards in first_play.state.zones.items() if z[0] == "hand" and given <= {*cards}
@@ -172,7 +172,7 @@ def test_choices_made_at_once_are_heard_when_all_are_made() -> None:
     assert len(passes) == 4
     for play in passes:
         for player in range(4):
-            heard = words(play.known.logs[player])
+            heard = listed(play.known.logs[player])
             assert not [text for text in heard if "chose pass" in text and not text.startswith("you ")]
 
 

@@ -180,7 +180,7 @@ def _choices(
     if prod(sizes) > MOST_COMBINATIONS:
         what = "there are too many combinations of parameters and readings"
         raise NotEncodedError(what, program.rules["hand"].span)
-    fixed_ones = {name: values[0] for name, values in program.parameters.items()}
+    fixed_ones = program.defaults
     for some in product(*(program.parameters[name] for name in names)):
         for ways in product(*(range(len(taken[rule])) for rule in known)):
             yield {**fixed_ones, **dict(zip(names, some, strict=True))}, dict(zip(known, ways, strict=True))

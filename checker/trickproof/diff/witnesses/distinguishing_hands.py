@@ -19,7 +19,7 @@ from trickproof.diff.witnesses.paired_replay import same_chance, told_alike
 from trickproof.diff.witnesses.parting import Known, Pair, Parting, Taken, carried, shown
 from trickproof.diff.witnesses.pre_play import Case
 from trickproof.proofs.hands.initial_states import moved_key
-from trickproof.proofs.hands.verdicts import beginnings, first_values, from_all_seats
+from trickproof.proofs.hands.verdicts import beginnings, from_all_seats
 from trickproof.proofs.matches.reaching import matches_to
 from trickproof.testing.deal_search import Aim, construct
 from trickproof.testing.edge_cases import CornerMatch, Course, redealt
@@ -296,7 +296,7 @@ def _first(pair: Pair, tries: Iterator[Parting | None]) -> Parting | None:
 
 
 def _every(ruleset: Ruleset, parameters: Taken) -> dict[str, int]:
-    return {**first_values(ruleset.program), **parameters}
+    return {**ruleset.program.defaults, **parameters}
 
 
 # ----------------------------------------------------------------------------------- side-by-side play

@@ -14,7 +14,6 @@ from random import Random
 from trickproof.checking.engines import State
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.diff.witnesses.paired_replay import same_chance
-from trickproof.proofs.hands.verdicts import first_values
 from trickproof.testing.deal_search import construct
 from trickproof.testing.random_play import pick
 from trickproof.testing.witness import cards_may_be_given
@@ -84,7 +83,7 @@ def _sweep_apart(a: Ruleset, b: Ruleset, readings: Mapping[str, int]) -> bool:
             mine = mine.choose(pick(decision, None))
         size = sum(as_number(mine.state.variables.get(("tricks", p), 0)) for p in range(players))
         all_to_one = (size, *(0,) * (players - 1))
-        swept = construct(a, first_values(a.program), dict.fromkeys(a.program.readings, 0), {}, all_to_one)
+        swept = construct(a, a.program.defaults, dict.fromkeys(a.program.readings, 0), {}, all_to_one)
         if swept is None:
             return False
         mine, theirs = _begun(a, b, readings, swept.begin.chance)
@@ -103,8 +102,8 @@ def _begun(
 ) -> tuple[HandPlayed, HandPlayed]:
     """The first deal of both, with the first readings of `a`."""
     return (
-        first_hand(a.program, chance, first_values(a.program), dict.fromkeys(a.program.readings, 0)),
-        first_hand(b.program, chance, first_values(b.program), readings),
+        first_hand(a.program, chance, a.program.defaults, dict.fromkeys(a.program.readings, 0)),
+        first_hand(b.program, chance, b.program.defaults, readings),
     )
 
 

@@ -25,7 +25,7 @@ from trickproof.analysis.usage import usage_of
 from trickproof.checking.engines import REFERENCE, State
 from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.proofs.hands.initial_states import begins, owed
-from trickproof.proofs.hands.verdicts import beginnings, first_values, hand_proof
+from trickproof.proofs.hands.verdicts import beginnings, hand_proof
 from trickproof.proofs.smt.solver import recorded_once
 from trickproof.testing.deal_search import construct
 from trickproof.testing.match_search import dealt, leading_to, played_again, settled
@@ -175,7 +175,7 @@ class _Search:
 
     def _reached(self, parting: Parting, begin: Mapping[Key, Value], seed: int) -> Parting | None:
         """The divergence in a deal that a match leads to, as the reference plays it."""
-        terms = first_values(self.subject.program), {**parting.ways[0].readings}
+        terms = self.subject.program.defaults, {**parting.ways[0].readings}
         for before in leading_to(self.subject.ruleset, terms, beginnings(self.subject.program, begin)):
             match = () if before is None else before.match
             for number in range(SEEDS):
@@ -205,13 +205,13 @@ def _after_ties(subject: Subject) -> dict[Matter, Parting]:
 
 def _after_division(subject: Subject, parting: Parting, division: tuple[int, ...]) -> Parting | None:
     """The divergence in the deal after a first one with this division of the tricks, as the reference plays it."""
-    hand = construct(subject.ruleset, first_values(subject.program), {}, {}, division)
+    hand = construct(subject.ruleset, subject.program.defaults, {}, {}, division)
     return None if hand is None else _confirmed(parting, hand.match, 0)
 
 
 def _over_divisions(ways: tuple[Way, Way]) -> Iterator[tuple[Parting | None, tuple[int, ...]]]:
     """For every division of the tricks in the first deal, whether two ways exchange the next deal differently."""
-    begun = [first_hand(way.program, Chance(), first_values(way.program), way.readings).begin for way in ways]
+    begun = [first_hand(way.program, Chance(), way.program.defaults, way.readings).begin for way in ways]
     for (division, one), (_, other) in zip(*map(settled, begun), strict=False):
         hands = [_exchange(dealt(state, Chance()), 0) for state in (one, other)]
         yield _parting(hands[0], hands[1], ways), division
@@ -409,7 +409,7 @@ def _last_first(loop: c.Loop) -> c.Order:
 
 
 def _begun(way: Way, begin: Mapping[Key, Value], seed: int) -> HandPlayed:
-    return first_hand(way.program, Chance(seed), first_values(way.program), way.readings, begin)
+    return first_hand(way.program, Chance(seed), way.program.defaults, way.readings, begin)
 
 
 def _exchange(hand: HandPlayed, seed: int) -> HandPlayed:
@@ -443,7 +443,7 @@ def _confirmed(parting: Parting, match: Sequence[HandPlayed], seed: int) -> Part
     """The same divergence in the deal after a match, with the reference playing both ways from the start; None if there is none."""
     hands: list[HandPlayed] = []
     for way in parting.ways:
-        terms = first_values(way.program), way.readings
+        terms = way.program.defaults, way.readings
         before = played_again(way.program, terms, match, REFERENCE) if match else None
         if match and before is None:
             return None

@@ -152,7 +152,7 @@ def _begun(
     program = subject.program
     begun, over = list[Mapping[Key, Value]](), list[Mapping[Key, Value]]()
     for parameters, readings in product(chosen, taken):
-        allowed = {**{name: values[0] for name, values in program.parameters.items()}, **parameters}
+        allowed = {**program.defaults, **parameters}
         try:
             state = begin(program, Chance(), allowed, readings, variables)
         except EngineLimitError:

@@ -92,18 +92,13 @@ def _from_the_solver(check: Check, subject: Subject, proof: HandProof) -> Findin
     """
     for obligation in proof.open:
         if obligation.begin is not None and answering(subject, obligation.obligation) == check.name:
-            terms = {**first_values(subject.program), **obligation.parameters}, dict(obligation.readings)
+            terms = {**subject.program.defaults, **obligation.parameters}, dict(obligation.readings)
             wanted = beginnings(subject.program, obligation.begin)
             for before in leading_to(subject.ruleset, terms, wanted):
                 there = play_from(subject.ruleset, subject.properties, before, terms, check.name)
                 if check.name in there.violations:
                     return refuted(check, subject, there, smaller=False)
     return None
-
-
-def first_values(program: c.Program) -> dict[str, int]:
-    """The first value of every parameter."""
-    return {name: values[0] for name, values in program.parameters.items()}
 
 
 def beginnings(program: c.Program, begin: Mapping[Key, Value]) -> list[Mapping[Key, Value]]:

@@ -94,7 +94,7 @@ def divisions_seen(settlement: Settlement) -> list[tuple[int, ...]]:
 
 def _divisions_seen(settlement: Settlement) -> list[tuple[int, ...]]:
     program, someone = settlement.program, standing_for_all(settlement)
-    given = {name: values[0] for name, values in program.parameters.items()} | settlement.parameters
+    given = program.defaults | settlement.parameters
     seen = Counter[tuple[int, ...]]()
     for seed in range(DEALS):
         rng = Random(seed)
@@ -220,7 +220,7 @@ def _from_all(
     The deal must reach its last step, or end the match, with whatever tricks.
     """
     whole = Aim(fits=lambda state: not ended_early(state), or_over=True)
-    given = {name: values[0] for name, values in subject.program.parameters.items()} | dict(parameters)
+    given = subject.program.defaults | dict(parameters)
     return constructed_from_all(subject.ruleset, given, ways, cases, divisions, whole)
 
 
