@@ -9,7 +9,7 @@ import pytest
 from budget import RUN
 from checker.rulesets_for_tests import documented, house, rule
 from trickproof.checking.proof_session import ProofSession
-from trickproof.diff.ruleset_diff import compare_sharing
+from trickproof.diff.ruleset_diff import compare
 from trickproof.proofs.hands import verdicts
 from trickproof.proofs.hands.prover import HandProof, prove_hand
 from trickproof.proofs.symbolic.claims import Claims
@@ -29,6 +29,6 @@ def test_copies_of_a_ruleset_are_proved_once(monkeypatch: pytest.MonkeyPatch) ->
     session, own = ProofSession(), documented("pagat")
     for number in (13, 14):
         copy = pickle.loads(pickle.dumps(own))
-        diff = compare_sharing(copy, house(rule("end", f"some player has tricks >= {number}")), session)
+        diff = compare(copy, house(rule("end", f"some player has tricks >= {number}")), session)
         assert diff.status("end") == "different"
     assert proved == ["pagat"]
