@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from budget import slow_but
 from checker.cli.console import run
 from trickproof.support.blob_cache import BlobCache
+from trickproof.support.cache_contents import OWN
 from trickproof.support.cache_folder import FOLDER_VARIABLE
 
 COMMANDS = [("check", "pagat", "--only", "rules-complete"), ("simulate", "pagat", "--hands", "9")]
@@ -41,6 +43,13 @@ def test_only_our_own_is_removed(folder: Path) -> None:
     assert os.listdir(folder) == ["letters"]
     assert (folder / "letters" / "findings-1").read_text() == "mine"
     assert run("cache", "clear").out == f"the cache is empty: {folder}\n"
+
+
+def test_every_kind_of_entry_is_ours() -> None:
+    sources = (Path(__file__).parents[3] / "checker/trickproof").rglob("*.py")
+    kinds = {x for path in sources for x in re.findall(r'BlobCache\("(\w+)"', path.read_text("utf-8"))}
+    assert len(kinds) >= 12
+    assert all(OWN.fullmatch(f"{kind}-1") for kind in kinds)
 
 
 def test_an_empty_folder_goes(folder: Path) -> None:
