@@ -10,6 +10,7 @@ from trickproof.check_runner.runner import check_ruleset
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checks import all_checks
+from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof.testing.random_play import ENOUGH
 from trickproof.testing.subject import Subject
 from trickproof_dsl.diagnostics.diagnostic import render
@@ -17,6 +18,7 @@ from trickproof_dsl.library import Library, Ruleset
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = Library([ROOT / "rulesets"])
+BUNDLED = bundled_library()
 FOREIGN = Library([ROOT / "tests/cases/rulesets"])
 
 SESSION = ProofSession()
@@ -26,6 +28,21 @@ SESSION = ProofSession()
 @cache
 def documented(name: str) -> Ruleset:
     ruleset, wrong = LIBRARY.load(name)
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+@cache
+def bundled(name: str) -> Ruleset:
+    """A documented ruleset, a game or a house rule."""
+    ruleset, wrong = BUNDLED.load(name)
+    assert ruleset is not None, render(wrong)
+    return ruleset
+
+
+def beside_bundled(text: str) -> Ruleset:
+    """A ruleset given as text, as if it stood in a file beside the bundled ones."""
+    ruleset, wrong = BUNDLED.load_text(text, str(ruleset_folder() / "t.yaml"))
     assert ruleset is not None, render(wrong)
     return ruleset
 

@@ -83,9 +83,7 @@ class Nouns:
 
     def card_name(self, code: str) -> str:
         """A card code in words: `AS` is "the ace of spades"."""
-        deck = self.context.file.deck
-        ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
-        suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
+        ranks, suits = self.context.file.rank_names, self.context.file.suit_names
         return f"the {plain(ranks.get(code[0], code[0]))} of {plain(suits.get(code[1], code[1]))}"
 
     def ref(self, e: s.Expr, scope: Scope) -> Ref:

@@ -208,12 +208,10 @@ class Context:
         return plain(name)[:-1] if name in self.suit_names() and name.endswith("s") else None
 
     def suit_names(self) -> tuple[str, ...]:
-        deck = self.file.deck
-        return tuple(name.value for _, name in deck.suits or ()) if deck else ()
+        return tuple(self.file.suit_names.values())
 
     def rank_names(self) -> tuple[str, ...]:
-        deck = self.file.deck
-        return tuple(name.value for _, name in deck.ranks or ()) if deck else ()
+        return tuple(self.file.rank_names.values())
 
     def value_tree(self, rule: str) -> s.Expr | None:
         """The text of a rule that is a single expression without readings."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trickproof.vectors.instrumentation import NOTED
 from trickproof_dsl import core as c
-from trickproof_dsl.compiled.machine import apply, run, start
+from trickproof_dsl.compiled.machine import run, start
 from trickproof_dsl.compiled.state import State, initial
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.decisions import Decision
@@ -29,13 +29,6 @@ class Hand:
     def begun(self, program: c.Program) -> State:
         """The state at the deal's first decision."""
         return start(program, self.chance, self.parameters, self.readings, self.carried)
-
-    def played(self, program: c.Program) -> State:
-        """The state after its choices."""
-        state = self.begun(program)
-        for choice in self.choices:
-            state = apply(state, choice)
-        return state
 
 
 def first(

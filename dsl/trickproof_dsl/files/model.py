@@ -227,6 +227,16 @@ class RulesetFile:
     known: tuple[KnownDecl, ...]
     source: Source
 
+    @property
+    def suit_names(self) -> dict[str, str]:
+        """The names of the suits by their letters."""
+        return {letter.value: name.value for letter, name in (self.deck and self.deck.suits) or ()}
+
+    @property
+    def rank_names(self) -> dict[str, str]:
+        """The names of the ranks by their letters."""
+        return {letter.value: name.value for letter, name in (self.deck and self.deck.ranks) or ()}
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:

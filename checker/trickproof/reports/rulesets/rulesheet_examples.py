@@ -48,9 +48,7 @@ class Examples:
 
     def __init__(self, words: Words, players: int) -> None:
         self._words, self._file, self._players, self._names = words, words.file, players, NUMBERED
-        deck = words.file.deck
-        self._suits = {a.value: b.value for a, b in (deck.suits or ())} if deck else {}
-        self._ranks = {a.value: b.value for a, b in (deck.ranks or ())} if deck else {}
+        self._suits, self._ranks = words.file.suit_names, words.file.rank_names
 
     def example(self, e: ExampleDecl) -> ExampleWords:
         """One example."""

@@ -8,20 +8,19 @@ from html.parser import HTMLParser
 import pytest
 
 from budget import RUN
+from checker.rulesets_for_tests import BUNDLED, beside_bundled, bundled
 from trickproof.reports.markdown import rendered
 from trickproof.reports.rulesets.rulesheet import rulesheet
 from trickproof.reports.text import PLAIN
-from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 
-LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""
 
-NAMES = sorted(LIBRARY.ruleset_paths())
+NAMES = sorted(BUNDLED.ruleset_paths())
 
 
 def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
-    headings = re.findall("^## (.*)$", rulesheet(_loaded("pagat"), "md"), re.M)
+    headings = re.findall("^## (.*)$", rulesheet(bundled("pagat"), "md"), re.M)
     assert headings == [
         "The deal",
         "The targets",
@@ -50,7 +49,7 @@ def test_the_course_of_a_hand_stands_in_the_order_it_is_played() -> None:
 
 
 def test_a_step_that_only_calls_for_a_section_refers_to_it() -> None:
-    text = rulesheet(_loaded("pagat"), "md")
+    text = rulesheet(bundled("pagat"), "md")
     assert "\n2. Trump is chosen (see below).\n3. The kitty is handled (see below).\n" in text
     assert "\n3. The other players follow (see below).\n" in text
 
@@ -59,7 +58,7 @@ def test_sources_of_a_base_in_another_folder_are_printed() -> None:
     text = (
         "ruleset: mine\nextends: hearts\nrules:\n  end: {rule: some player has score >= 50, assumes: ours}\n"
     )
-    ruleset, wrong = LIBRARY.load_text(text, "mine.yaml")
+    ruleset, wrong = BUNDLED.load_text(text, "mine.yaml")
     assert ruleset is not None, wrong
     sheet = rulesheet(ruleset, "md")
     assert "\n- hearts-online: " in sheet
@@ -69,7 +68,7 @@ def test_sources_of_a_base_in_another_folder_are_printed() -> None:
 @pytest.mark.parametrize("format", ["md", "html"])
 def test_a_game_without_documents_has_neither_footnotes_nor_sources(format: str) -> None:
     text = "ruleset: mine\ntitle: Mine\nplayers: {number: 3, assumes: ours}\ndeck: {assumes: ours}\n"
-    mine, wrong = LIBRARY.load_text(text, "mine.yaml")
+    mine, wrong = BUNDLED.load_text(text, "mine.yaml")
     assert mine is not None, wrong
     sheet = rulesheet(mine, format)
     assert not [word for word in ("Footnotes", "Sources") if word in sheet]
@@ -77,7 +76,7 @@ def test_a_game_without_documents_has_neither_footnotes_nor_sources(format: str)
 
 
 def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
-    text = rulesheet(_loaded("pagat"), "md")
+    text = rulesheet(bundled("pagat"), "md")
     assert "\nThe next dealer is the player to the dealer's left." in text
     found = re.search(r"The match ends when a player has taken 12 or more tricks\.\[\^(\d+)\]", text)
     assert found is not None
@@ -85,19 +84,19 @@ def test_a_rule_is_a_sentence_with_footnotes_that_say_what_is_cited() -> None:
 
 
 def test_readings_assumptions_gaps_parameters_and_flaws_are_marked() -> None:
-    text = rulesheet(_loaded("gamerules"), "md")
+    text = rulesheet(bundled("gamerules"), "md")
     assert "The document leaves this open; it can be read in 3 ways." in text
     assert "**Reading “together”**" in text
     assert "> *Assumed:* The received cards are part of the hand" in text
     assert "## Known gaps and exceptions" in text
     assert "**Goal:** 10 or 20, as agreed (10 if nothing is agreed)." in rulesheet(
-        _loaded("nine-five-two"), "md"
+        bundled("nine-five-two"), "md"
     )
     assert "> **Gap:** Nobody says who wins." in rulesheet(_odd(), "md")
 
 
 def test_facts_are_said_once_and_only_what_is_open_is_agreed() -> None:
-    euchre, weathercock = (rulesheet(_loaded(name), "md") for name in ("euchre", "weathercock"))
+    euchre, weathercock = (rulesheet(bundled(name), "md") for name in ("euchre", "weathercock"))
     assert "**Players:** 4, in partnerships: partners sit opposite each other." in euchre
     assert "**Option:** Stick the dealer, if agreed." in euchre
     assert "and “stick the dealer” is agreed, that player" in euchre
@@ -107,7 +106,7 @@ def test_facts_are_said_once_and_only_what_is_open_is_agreed() -> None:
 
 
 def test_a_page_says_what_variables_are_at_first_and_omits_what_goes_without_saying() -> None:
-    hearts, skat, bids = (rulesheet(_loaded(name), "md") for name in ("hearts", "skat", "oh-hell"))
+    hearts, skat, bids = (rulesheet(bundled(name), "md") for name in ("hearts", "skat", "oh-hell"))
     assert "**At the start of the first deal:** The passing is “to the left”.\n" in hearts
     assert "**At the start of every deal:** The announcement is “no more”.\n" in skat
     assert "At the start of" not in bids  # `match-start` sets the size of the first deal
@@ -116,12 +115,12 @@ def test_a_page_says_what_variables_are_at_first_and_omits_what_goes_without_say
 
 
 def test_a_zone_for_one_card_holds_a_card_in_examples_too() -> None:
-    assert "*Given:* the turned card: the seven of hearts." in rulesheet(_loaded("whist"), "md")
+    assert "*Given:* the turned card: the seven of hearts." in rulesheet(bundled("whist"), "md")
 
 
 def test_what_a_document_says_in_a_damaged_place_is_marked() -> None:
     assert "(this sentence is damaged in the document; taken to mean: the dealer picks" in rulesheet(
-        _loaded("gamerules-mirror"), "md"
+        bundled("gamerules-mirror"), "md"
     )
 
 
@@ -165,7 +164,7 @@ examples:
 
 
 def test_helper_rules_have_sections_of_their_own_and_are_called_by_name() -> None:
-    text = rulesheet(_from(HOUSE), "md")
+    text = rulesheet(beside_bundled(HOUSE), "md")
     assert (
         "If there are no foremost players, the match is won by the dealer; otherwise by the foremost players."
         in text
@@ -175,13 +174,13 @@ def test_helper_rules_have_sections_of_their_own_and_are_called_by_name() -> Non
 
 
 def test_a_value_that_is_a_number_is_a_sentence() -> None:
-    text = rulesheet(_from(HOUSE), "md")
+    text = rulesheet(beside_bundled(HOUSE), "md")
     assert "The round length: 1." in text
     assert not re.search(r"^\d+\.$", text, re.M)
 
 
 def test_an_assumption_of_another_rule_says_whose_it_is() -> None:
-    text = rulesheet(_from(HOUSE), "md")
+    text = rulesheet(beside_bundled(HOUSE), "md")
     assert "> *Assumed (on “points for all”):* The dealer's number decides." in text
 
 
@@ -192,7 +191,7 @@ def test_a_footnote_says_what_a_house_rule_replaces() -> None:
         "      for taker in players with over < 0, clockwise from giver:\n"
         "          giver gives 2 cards of hand to taker as gift(giver, taker)\n    assumes: our table\n"
     )
-    gifts, wrong = LIBRARY.load_text(text, "gifts.yaml")
+    gifts, wrong = BUNDLED.load_text(text, "gifts.yaml")
     assert gifts is not None, wrong
     marked = {
         line.split(": ")[1]
@@ -203,20 +202,20 @@ def test_a_footnote_says_what_a_house_rule_replaces() -> None:
         "pagat-de.s46" in marked
     )  # cited by the rules of pagat about passing cards and about what precedes play
     assert "pagat-de.s63" not in marked
-    assert "replaced here" not in rulesheet(_loaded("tallyn"), "md")
+    assert "replaced here" not in rulesheet(bundled("tallyn"), "md")
     assert "is replaced here)</li>" in rulesheet(gifts, "html")
 
 
 @RUN
 def test_footnotes_are_sorted() -> None:
     for name in NAMES:
-        for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(_loaded(name), "md")):
+        for run in re.findall(r"(?:\[\^\d+\](?!:)){2,}", rulesheet(bundled(name), "md")):
             numbers = [int(n) for n in re.findall(r"\d+", run)]
             assert numbers == sorted(numbers)
 
 
 def test_what_always_holds_is_told_with_the_rules_it_needs() -> None:
-    text = rulesheet(_from(HOUSE), "md")
+    text = rulesheet(beside_bundled(HOUSE), "md")
     assert "- When play starts: every player's two targets are fewer than 14." in text
     assert (
         "The two targets of a player: the player's target plus the target of the player to their left."
@@ -225,7 +224,7 @@ def test_what_always_holds_is_told_with_the_rules_it_needs() -> None:
 
 
 def test_examples_are_told() -> None:
-    text = rulesheet(_from(HOUSE), "md")
+    text = rulesheet(beside_bundled(HOUSE), "md")
     told = text.partition("## Examples")[2].partition("## Sources")[0]
     for line in (
         "- **One down.**",
@@ -244,8 +243,8 @@ def test_examples_are_told() -> None:
 
 
 def test_sources_say_their_language_and_examples_what_a_condition_of_their_own_is() -> None:
-    assert "(translation of John McLeod), in German" in rulesheet(_loaded("pagat"), "md")
-    barred = rulesheet(_loaded("oh-hell"), "md")
+    assert "(translation of John McLeod), in German" in rulesheet(bundled("pagat"), "md")
+    barred = rulesheet(bundled("oh-hell"), "md")
     assert "*When:* only the rule “barred from” is applied." in barred
     assert "*Then:* the player is barred from n." in barred
 
@@ -258,13 +257,13 @@ rules:
   before-play: {rule: do kitty-taking, assumes: x}
   kitty-taking: {rule: dealer picks-up kitty as picked-up, assumes: x}
 """
-    assert "The kitty taking follows (see below)." in rulesheet(_from(text), "md")
+    assert "The kitty taking follows (see below)." in rulesheet(beside_bundled(text), "md")
 
 
 def test_up_and_down_are_explained_as_the_rules_define_them() -> None:
-    assert "result is the tricks taken minus the target" in rulesheet(_loaded("pagat"), "md")
+    assert "result is the tricks taken minus the target" in rulesheet(bundled("pagat"), "md")
     scoring = "ruleset: t\nextends: pagat\nrules:\n  scoring: {rule: over of dealer becomes 3, assumes: x}\n"
-    assert "whose result is above 0 is up" in rulesheet(_from(scoring), "md")
+    assert "whose result is above 0 is up" in rulesheet(beside_bundled(scoring), "md")
     silent = """
 ruleset: t
 title: T
@@ -273,7 +272,7 @@ rules:
   deal: {rule: deal the rest to kitty, assumes: x}
   end: {rule: first-hand, assumes: x}
 """
-    assert "*Words:*" not in rulesheet(_from(silent), "md")
+    assert "*Words:*" not in rulesheet(beside_bundled(silent), "md")
 
 
 def test_markdown_of_the_user_stays_text() -> None:
@@ -282,7 +281,7 @@ def test_markdown_of_the_user_stays_text() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_footnote_of_a_sheet_is_used_and_defined(name: str) -> None:
-    text = rulesheet(_loaded(name), "md")
+    text = rulesheet(bundled(name), "md")
     used = set(re.findall(r"\[\^(\d+)\](?!:)", text))
     defined = re.findall(r"^\[\^(\d+)\]:", text, re.M)
     assert used == set(defined)
@@ -293,7 +292,7 @@ def test_every_footnote_of_a_sheet_is_used_and_defined(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_pages_are_whole_and_stand_alone(name: str) -> None:
     page = _Page()
-    page.feed(rulesheet(_loaded(name), "html"))
+    page.feed(rulesheet(bundled(name), "html"))
     assert page.open == []
     assert page.links == {link for link in page.links if link.startswith("#")}
     assert {link.removeprefix("#") for link in page.links} <= page.ids
@@ -308,7 +307,7 @@ def test_pages_escape() -> None:
 
 def test_other_formats_are_refused() -> None:
     with pytest.raises(ValueError, match="pdf"):
-        rulesheet(_loaded("pagat"), "pdf")
+        rulesheet(bundled("pagat"), "pdf")
 
 
 @pytest.mark.parametrize(
@@ -320,18 +319,18 @@ def test_other_formats_are_refused() -> None:
     ],
 )
 def test_other_ways_to_carry_out_a_rule_are_told_with_their_footnotes(name: str, way: str, cite: str) -> None:
-    text = rulesheet(_loaded(name), "md")
+    text = rulesheet(bundled(name), "md")
     (deal,) = (part for part in text.split("\n## ") if part.startswith("The deal"))
     told = deal.split("Another way, proved to do the same:")[1]
     assert way in told
     (footnote,) = re.findall(rf"\[\^(\d+)\]: {re.escape(cite)}:", text)
     assert f"[^{footnote}]" in told
-    assert "Another way, proved to do the same:" in rulesheet(_loaded(name), "html")
+    assert "Another way, proved to do the same:" in rulesheet(bundled(name), "html")
 
 
 def test_a_way_that_does_not_do_the_same_is_not_told() -> None:
     other = "ruleset: odd\nextends: pagat\nrules:\n  deal:\n    assumes: x\n    rule: |\n      for p in players:\n          deal 15 cards to hand of p\n"
-    assert "Another way" not in rulesheet(_from(other), "md")
+    assert "Another way" not in rulesheet(beside_bundled(other), "md")
 
 
 class _Page(HTMLParser):
@@ -354,12 +353,6 @@ class _Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def _loaded(name: str) -> Ruleset:
-    ruleset, wrong = LIBRARY.load(name)
-    assert ruleset is not None, wrong
-    return ruleset
-
-
 def _odd() -> Ruleset:
     text = """\
 ruleset: odd
@@ -372,16 +365,10 @@ rules:
   winner:
     silent: nobody says who wins
 """
-    return _from(text)
-
-
-def _from(text: str) -> Ruleset:
-    ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "odd.yaml"))
-    assert ruleset is not None, [d.message for d in wrong]
-    return ruleset
+    return beside_bundled(text)
 
 
 def test_a_terminal_shows_no_escaped_markdown() -> None:
-    shown = rendered(rulesheet(_loaded("pagat"), "md"), PLAIN)
+    shown = rendered(rulesheet(bundled("pagat"), "md"), PLAIN)
     assert "003_a5be712bbd948e1d.txt" in shown
     assert "\\" not in shown

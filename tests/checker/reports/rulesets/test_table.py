@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from budget import RUN
+from checker.rulesets_for_tests import BUNDLED, beside_bundled, bundled
 from trickproof.english.aspects import ABSENT, ASPECTS, NONE, describe
 from trickproof.reports.citations import brief
 from trickproof.reports.rulesets.comparison_page import comparison_markdown, deals_markdown
@@ -27,11 +28,9 @@ from trickproof.reports.rulesets.table import (
     make_table,
     render_table,
 )
-from trickproof.support.bundled import bundled_library, ruleset_folder
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.replay import replay_scenario
 
-LIBRARY = bundled_library()
 """Loaded once: rulesets do not change."""
 
 COMPARISON = Path(__file__).parents[4] / "docs" / "comparison.md"
@@ -53,10 +52,10 @@ def test_citations_are_joined(cites: list[str], told: str) -> None:
 
 @RUN
 def test_every_aspect_of_every_ruleset_has_a_cell() -> None:
-    table = _table(*LIBRARY.ruleset_paths())
+    table = _table(*BUNDLED.ruleset_paths())
     assert table.aspects == ASPECTS
     named = [row.aspect for row in table.helpers]
-    assert all(any(name in r.whole.rules for r in map(_loaded, LIBRARY.ruleset_paths())) for name in named)
+    assert all(any(name in r.whole.rules for r in map(bundled, BUNDLED.ruleset_paths())) for name in named)
     for column in table.columns:
         for cell in column.cells.values():
             assert cell.text or cell.gap or cell.readings, (column.id, cell.aspect)
@@ -65,17 +64,17 @@ def test_every_aspect_of_every_ruleset_has_a_cell() -> None:
 
 
 def test_what_a_game_does_not_have_is_no_gap() -> None:
-    weaver = _loaded("weaver-four")
+    weaver = bundled("weaver-four")
     assert describe(weaver, "kitty").text == ABSENT
     assert describe(weaver, "kitty").gap is None
 
 
 def test_what_does_not_happen_is_said() -> None:
-    assert describe(_loaded("trumpet-major"), "payout").text == NONE
+    assert describe(bundled("trumpet-major"), "payout").text == NONE
 
 
 def test_inherited_rules_keep_their_citations() -> None:
-    cell = describe(_loaded("nine-five-two"), "follow")
+    cell = describe(bundled("nine-five-two"), "follow")
     assert cell.cites == ("pagat-de.s28", "pagat-de.s29")
     assert cell.where is not None
     assert cell.where.source.name.endswith("pagat.yaml")
@@ -95,9 +94,9 @@ def test_gaps_readings_and_assumptions_are_marked() -> None:
 
 def test_a_rule_that_is_needed_and_missing_is_a_gap() -> None:
     text = "ruleset: t\ntitle: T\nplayers: {number: 3, assumes: x}\n"
-    cell = describe(_from(text), "deal")
+    cell = describe(beside_bundled(text), "deal")
     assert cell.gap == "the ruleset gives no rule for deal"
-    assert describe(_from(text), "deck").text.startswith("52 cards; ")
+    assert describe(beside_bundled(text), "deck").text.startswith("52 cards; ")
 
 
 def test_partnerships_and_short_decks_are_told() -> None:
@@ -105,10 +104,10 @@ def test_partnerships_and_short_decks_are_told() -> None:
         "ruleset: t\ntitle: T\nplayers: {number: 4, teams: [[0, 2], [1, 3]], assumes: x}\n"
         "deck: {ranks: 7 9 Q=queen A, suits: C H, without: 7C, assumes: x}\n"
     )
-    assert describe(_from(text), "players").text == (
+    assert describe(beside_bundled(text), "players").text == (
         "4 players in partnerships: partners sit opposite each other."
     )
-    assert describe(_from(text), "deck").text == (
+    assert describe(beside_bundled(text), "deck").text == (
         "7 cards; suits clubs, hearts; ranked A Q 9 7 from the top; without the seven of clubs."
     )
 
@@ -118,7 +117,7 @@ def test_a_helper_rule_that_is_silent_is_a_gap_of_the_aspect() -> None:
         "ruleset: t\nextends: pagat\nrules:\n  reveal:\n    rule: do how-shown\n    assumes: x\n"
         "  how-shown:\n    gives: nothing\n    silent: nobody says how\n"
     )
-    cell = describe(_from(text), "reveal")
+    cell = describe(beside_bundled(text), "reveal")
     assert (cell.text, cell.gap) == ("How shown.", "how shown: nobody says how")
 
 
@@ -144,7 +143,7 @@ rules:
 
 
 def test_short_helper_rules_are_told_where_they_are_named() -> None:
-    cell = describe(_from(HELPED), "end")
+    cell = describe(beside_bundled(HELPED), "end")
     assert cell.text == "There is more than one player among the foremost players."
     assert cell.terms == (
         "The foremost players: all players whose score is at least the goal of all.",
@@ -152,11 +151,11 @@ def test_short_helper_rules_are_told_where_they_are_named() -> None:
         "reading “high”: the larger of the dealer's target and 9.",
     )
     assert "all of them – on the foremost players" in cell.assumes
-    assert cell.terms[0] in render_table(make_table([_from(HELPED)], ["end"]), "html")
+    assert cell.terms[0] in render_table(make_table([beside_bundled(HELPED)], ["end"]), "html")
 
 
 def test_what_may_not_be_chosen_is_told_where_it_is_named() -> None:
-    assert describe(_loaded("oh-hell"), "targets").terms == (
+    assert describe(bundled("oh-hell"), "targets").terms == (
         "The player is barred from the number n when the player is the dealer, and n and the sum of the bids of "
         "the other players add up to the number of cards per player.",
     )
@@ -164,7 +163,7 @@ def test_what_may_not_be_chosen_is_told_where_it_is_named() -> None:
 
 def test_long_helper_rules_have_a_table_of_their_own() -> None:
     """They are no aspects in which rulesets differ: who does not call them has no line there."""
-    table = make_table([_from(HELPED), _loaded("pagat")], ["winner"])
+    table = make_table([beside_bundled(HELPED), bundled("pagat")], ["winner"])
     assert table.aspects == ("winner",)
     (worth,) = table.helpers
     assert [one.rulesets for one in worth.classes] == [("t",)]
@@ -179,7 +178,7 @@ def test_long_helper_rules_have_a_table_of_their_own() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 4, 11])
 def test_grids_fit_the_terminal(count: int) -> None:
-    names = sorted(LIBRARY.ruleset_paths())[:count]
+    names = sorted(BUNDLED.ruleset_paths())[:count]
     text = render_table(_table(*names), "grid")
     assert max(map(len, text.splitlines())) <= WIDTH
     for name in names:
@@ -298,7 +297,7 @@ def test_unknown_aspects_and_formats_are_refused() -> None:
 
 
 def test_the_comparison_page_is_current(generated: Callable[[Path, str], None]) -> None:
-    generated(COMPARISON, comparison_markdown(LIBRARY))
+    generated(COMPARISON, comparison_markdown(BUNDLED))
 
 
 DEALS = COMPARISON.with_name("deals.md")
@@ -314,7 +313,7 @@ def test_every_deal_of_the_page_parts_two_rulesets() -> None:
         match = re.search(r"```json\n(.*)\n```", body)
         assert match is not None, aspect
         scenario = json.loads(match[1])
-        one, other = (replay_scenario(_loaded(name), {**scenario, "ruleset": name}) for name in (a, b))
+        one, other = (replay_scenario(bundled(name), {**scenario, "ruleset": name}) for name in (a, b))
         assert _played(one) != _played(other), aspect
 
 
@@ -325,7 +324,7 @@ def _played(answer: dict[str, object]) -> object:
 
 @pytest.mark.slow
 def test_the_page_of_deals_is_current(generated: Callable[[Path, str], None]) -> None:
-    generated(DEALS, deals_markdown(LIBRARY))
+    generated(DEALS, deals_markdown(BUNDLED))
 
 
 class _Tags(HTMLParser):
@@ -343,19 +342,13 @@ class _Tags(HTMLParser):
         return parser.seen
 
 
-def _loaded(name: str) -> Ruleset:
-    ruleset, wrong = LIBRARY.load(name)
-    assert ruleset is not None, wrong
-    return ruleset
-
-
 @cache
 def _table(*names: str) -> Table:
-    return make_table([_loaded(name) for name in names])
+    return make_table([bundled(name) for name in names])
 
 
 def _odd() -> Ruleset:
-    return _from(
+    return beside_bundled(
         """\
 ruleset: odd
 extends: pagat
@@ -371,9 +364,3 @@ rules:
       - {name: all-of-them, rule: some player has tricks >= 16, assumes: as abroad}
 """
     )
-
-
-def _from(text: str) -> Ruleset:
-    ruleset, wrong = LIBRARY.load_text(text, str(ruleset_folder() / "t.yaml"))
-    assert ruleset is not None, [d.message for d in wrong]
-    return ruleset
