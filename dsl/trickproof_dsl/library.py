@@ -224,7 +224,7 @@ def _without_meaningless(
     codes = {name: (rule.body, rule.value) for name, rule in program.rules.items()}
     asking = {name: _asked(code) for name, code in codes.items()}
     conditions = [invariant.condition for invariant in program.invariants.values()]
-    runs = _asked((program.setup, program.hand, program.between, *conditions))
+    runs = _asked((*program.phases, *conditions))
     runs = runs.union(*(asking.get(e.run.value, frozenset()) for e in whole.examples if e.run))
     gone = {("parameter", name) for name in program.parameters.keys() - own.parameters.keys()}
     gone |= {("reading", name) for name in program.readings.keys() - own.rules.keys()}

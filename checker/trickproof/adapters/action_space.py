@@ -70,7 +70,7 @@ def actions_of(program: c.Program, numbers: tuple[int, int] | None = None) -> Ac
 
     By default these are 0 and the number of cards.
     """
-    nodes = list(walk(program.setup, program.hand, program.between))
+    nodes = list(walk(*program.phases))
     values = [x for x in nodes if isinstance(x, c.ChooseValue)]
     lowest, highest = numbers or _offered_numbers(program, values) or (0, len(program.deck.cards))
     names: list[str] = list(program.deck.cards)

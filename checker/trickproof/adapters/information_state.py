@@ -40,7 +40,7 @@ class Witnesses:
 
     def __init__(self, program: c.Program) -> None:
         self.program, self.players = program, range(program.players)
-        nodes = list(walk(program.setup, program.hand, program.between))
+        nodes = list(walk(*program.phases))
         moves = {x.label for x in nodes if isinstance(x, c.Move | c.Show)}
         self.announced = {x.event for x in nodes if isinstance(x, c.Announce)} - moves | {"end"}
         self.zones: list[Key] = [

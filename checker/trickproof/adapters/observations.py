@@ -33,7 +33,7 @@ class View:
             for name in public_variables(program)
             for owners in owner_keys(program, program.variables[name].of)
         ]
-        nodes = walk(program.setup, program.hand, program.between)
+        nodes = walk(*program.phases)
         choices = (x for x in nodes if isinstance(x, c.ChooseCards | c.ChooseValue))
         self.labels = sorted({x.label for x in choices})
         self.zones: list[Key] = terms.witnesses.zones

@@ -113,7 +113,7 @@ def variables_assigned(*nodes: object) -> frozenset[str]:
 
 def assigned_by_rules(program: c.Program) -> frozenset[str]:
     """The variables that some phase assigns."""
-    return variables_assigned(program.setup, program.between, program.hand)
+    return variables_assigned(*program.phases)
 
 
 def is_play(t: object) -> TypeGuard[c.InRule]:

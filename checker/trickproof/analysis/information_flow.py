@@ -32,12 +32,8 @@ def public_variables(program: c.Program) -> tuple[str, ...]:
 
 def open_zones(program: c.Program) -> frozenset[str]:
     """Zones whose cards all players know: open ones, and those that only such zones feed and that cards never leave."""
-    moves = [
-        (x.source.zone, x.target.zone)
-        for x in walk(program.setup, program.hand, program.between)
-        if isinstance(x, c.Move)
-    ]
-    dealt = {x.to.zone for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Deal)}
+    moves = [(x.source.zone, x.target.zone) for x in walk(*program.phases) if isinstance(x, c.Move)]
+    dealt = {x.to.zone for x in walk(*program.phases) if isinstance(x, c.Deal)}
     known = {zone.name for zone in program.zones.values() if zone.seen_by == "everyone"}
     sources = {source for source, _ in moves}
     for name in program.zones:
@@ -60,7 +56,7 @@ class _Secrets:
         self.variables: set[str] = set()
         self.bound: set[str] = set()
         self.looked = 0
-        every = [step for phase in (program.setup, program.hand, program.between) for step in steps(phase)]
+        every = [step for phase in program.phases for step in steps(phase)]
         self.shown = {name for step in every for name in self._shown(step.statement)}
         size = -1
         while size != len(self.variables) + len(self.bound):

@@ -212,11 +212,7 @@ class Intervals:
 
 def reachable_intervals(program: c.Program) -> Intervals:
     """The intervals in every state that a match can reach from its start."""
-    assignments = [
-        t
-        for t in walk(program.setup, program.hand, program.between)
-        if isinstance(t, c.Assign) and t.value.type == c.INTEGER
-    ]
+    assignments = [t for t in walk(*program.phases) if isinstance(t, c.Assign) and t.value.type == c.INTEGER]
     intervals = Intervals(
         program,
         {
@@ -239,7 +235,7 @@ def reachable_intervals(program: c.Program) -> Intervals:
 def assigned_intervals(program: c.Program) -> dict[str, Interval]:
     """For each integer variable, the interval of what is assigned to it in a match; without its initial value, as far as that is not assigned."""
     intervals, assigned = reachable_intervals(program), dict[str, Interval]()
-    for t in walk(program.setup, program.hand, program.between):
+    for t in walk(*program.phases):
         if isinstance(t, c.Assign) and t.value.type == c.INTEGER:
             value = intervals.number(t.value)
             assigned[t.variable] = assigned.get(t.variable, value).join(value)
@@ -248,7 +244,7 @@ def assigned_intervals(program: c.Program) -> dict[str, Interval]:
 
 def _bound_integers(program: c.Program) -> Iterator[tuple[str, c.Expr]]:
     """Names bound to the elements of sets of integers, with those sets."""
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         match node:
             case c.Loop() if node.domain.type == c.INTEGERS:
                 yield node.binder, node.domain

@@ -42,14 +42,14 @@ class Telling:
 def telling(program: c.Program) -> Telling:
     """The program with its deals turned into choices and its movements announced."""
     rewriter = _Rewriter(program)
-    setup, hand, between = (rewriter.body(b) for b in (program.setup, program.hand, program.between))
+    setup, hand, between = (rewriter.body(b) for b in program.phases)
     observable = replace(program, setup=setup, hand=hand, between=between)
     return Telling(observable, frozenset(_chosen_at_once(program)))
 
 
 def _chosen_at_once(program: c.Program) -> Iterator[str]:
     """The names bound by choices whose value is then stored in a hidden variable."""
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         if isinstance(node, c.Loop):
             for choice, following in zip(node.body, node.body[1:], strict=False):
                 if isinstance(choice, c.ChooseCards | c.ChooseValue) and _keeps(following):

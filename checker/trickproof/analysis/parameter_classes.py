@@ -27,7 +27,7 @@ def first_alike(program: c.Program) -> dict[str, dict[int, int]]:
     """For every value of every parameter, the first value of its class."""
     if not program.parameters:
         return {}
-    nodes = (program.setup, program.hand, program.between, *claimed(program))
+    nodes = (*program.phases, *claimed(program))
     closed = list(dict.fromkeys(e for body in nodes for e in _closed(body)))
     return {name: _of_each_kind(program, name, closed) for name in program.parameters}
 

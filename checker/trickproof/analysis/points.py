@@ -63,7 +63,7 @@ def _fewest_wins(program: c.Program, variable: str) -> bool:
     """Whether the rules name as winners the players with the least of a variable."""
     bests = [
         best
-        for end in walk(program.setup, program.hand, program.between)
+        for end in walk(*program.phases)
         if isinstance(end, c.EndMatch)
         for best in walk(end.winners)
         if isinstance(best, c.Best)

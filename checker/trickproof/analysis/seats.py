@@ -13,7 +13,7 @@ def seats_alike(program: c.Program) -> bool:
     Partnerships are alike if they are invariant under rotation, and the rules only ask whether two players
     are in the same one.
     """
-    for node in walk(program.setup, program.hand, program.between, *claimed(program)):
+    for node in walk(*program.phases, *claimed(program)):
         if (
             isinstance(node, c.Literal)
             and node.type in (c.PLAYER, c.PLAYERS)

@@ -58,7 +58,7 @@ def _direction(program: c.Program) -> int:
     That the fewest tricks win says nothing of targets.
     """
     signs = set()
-    for end in walk(program.setup, program.hand, program.between):
+    for end in walk(*program.phases):
         for best in walk(end.winners) if isinstance(end, c.EndMatch) else ():
             if isinstance(best, c.Best) and any(_name(x) in COUNTED for x in walk(best.key)):
                 name = _name(stripped(best.key))

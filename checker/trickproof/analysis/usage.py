@@ -92,7 +92,7 @@ def program_usage(program: c.Program) -> Usage:
         if (standard := STANDARD.get(info.name))
         and standard != (info.type, standard[1] if info.name in SUMS else info.of)
     }
-    return replace(usage_of(program.setup, program.hand, program.between), odd=frozenset(odd))
+    return replace(usage_of(*program.phases), odd=frozenset(odd))
 
 
 OWED = ("to-give", "to-receive")
@@ -119,7 +119,7 @@ def rules_at(program: c.Program, span: Span) -> tuple[str, ...]:
         for part in parts(node):
             search(part, chain)
 
-    for phase in (program.setup, program.hand, program.between):
+    for phase in program.phases:
         for statement in phase:
             search(statement, ())
     return tuple(rules)

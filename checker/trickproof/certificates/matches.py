@@ -140,7 +140,7 @@ def unbalanced(program: c.Program, step: Step, name: str) -> str:
 
 def counted(program: c.Program) -> list[str]:
     """The integer variables in SUMS that some rule assigns."""
-    steps = walk(program.setup, program.hand, program.between)
+    steps = walk(*program.phases)
     assigned = {node.variable for node in steps if isinstance(node, c.Assign)}
     return [name for name in SUMS if name in assigned and program.variables[name].type == c.INTEGER]
 

@@ -135,7 +135,7 @@ def choices_of(program: c.Program) -> list[Choice] | None:
 
 
 def _varying(program: c.Program) -> list[tuple[str, Sequence[int]]]:
-    nodes = list(walk(program.setup, program.hand, program.between))
+    nodes = list(walk(*program.phases))
     mentioned = {node.name for node in nodes if isinstance(node, c.Parameter)}
     decided = {node.rule for node in nodes if isinstance(node, c.Reading)}
     varying: list[tuple[str, Sequence[int]]] = [

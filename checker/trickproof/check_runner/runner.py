@@ -243,7 +243,7 @@ def _grouped(rulesets: Sequence[Ruleset], jobs: Mapping[int, T]) -> list[dict[in
 
 def _work(program: c.Program) -> int:
     """A unitless estimate of how long proofs about a program take: its size, times each pair of seats and each reading."""
-    size = sum(1 for _ in walk(program.setup, program.hand, program.between))
+    size = sum(1 for _ in walk(*program.phases))
     return size * int(program.players) ** 2 * prod(len(names) for names in program.readings.values())
 
 

@@ -135,7 +135,7 @@ def _agreements(ruleset: Ruleset | None) -> set[Source]:
 def _open_ties(subject: Subject) -> Iterator[Gap]:
     """Orders of players that leave open who goes first in a tie."""
     program = subject.ruleset.program
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         if isinstance(node, c.Loop) and node.order.ties == "open" and node.domain.type == c.PLAYERS:
             rule = (rules_at(program, node.span) or ("hand",))[-1]
             yield Gap(rule, None, node.span, "does not say which of two tied players goes first")
@@ -190,7 +190,7 @@ def _never_used(subject: Subject) -> Iterator[Gap]:
     """Suits that a rule sets and none uses, such as trumps that win no trick: the first place of each."""
     program = subject.program
     used = {*subject.usage.reads, *usage_of(*claimed(program)).reads}
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         if not isinstance(node, c.Assign) or in_prelude(node.span) or node.variable in used:
             continue
         none = isinstance(node.value, c.Literal) and node.value.value is None
@@ -221,9 +221,7 @@ def _meaningless(subject: Subject) -> Iterator[Gap]:
 
 def _reads_of_unset(program: c.Program) -> Iterator[c.Variable]:
     """Reads of variables that nothing sets before, in any order of the steps of a match."""
-    setup, hand, between = (
-        usage_of(phase).assigns for phase in (program.setup, program.hand, program.between)
-    )
+    setup, hand, between = (usage_of(phase).assigns for phase in program.phases)
     for phase, assigned in (
         (program.setup, setup),
         (program.hand, setup | hand),

@@ -27,7 +27,7 @@ def deals_by_chance(program: c.Program) -> bool:
 
     They are if a shuffle precedes the first deal, no cards come back except to be shuffled, and nobody sees the order.
     """
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         match node:
             case c.Move(target=c.Place(zone=zone)) | c.Deal(to=c.Place(zone=zone)) if zone == DECK:
                 return False

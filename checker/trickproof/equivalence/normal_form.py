@@ -55,7 +55,7 @@ def setting_of(program: c.Program) -> Setting:
 
 def _never_none(program: c.Program) -> frozenset[str]:
     """The variables that begin with a value and are only assigned values."""
-    assigned = [x for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Assign)]
+    assigned = [x for x in walk(*program.phases) if isinstance(x, c.Assign)]
     names = frozenset(name for name, info in program.variables.items() if info.initial is not None)
     while lost := {x.variable for x in assigned if x.variable in names and can_be_none(x.value, names)}:
         names -= lost

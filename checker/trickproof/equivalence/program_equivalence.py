@@ -78,9 +78,7 @@ def _same_but_before(program: c.Program, other: c.Program) -> Theorem | None:
         mine, theirs = normal(rest(program)), normal(rest(other))
     except NotEncodedError:
         return None
-    parts = zip(
-        (mine.setup, mine.hand, mine.between), (theirs.setup, theirs.hand, theirs.between), strict=True
-    )
+    parts = zip(mine.phases, theirs.phases, strict=True)
     return kernel.equivalence(
         "all but what comes before the play", (_worlds(program), _worlds(other)), *parts
     )

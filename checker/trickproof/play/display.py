@@ -43,7 +43,7 @@ class View:
         self.ruleset, self.program, self.seat, self.page = ruleset, ruleset.program, seat, page
         self._verbs = verbs_of(ruleset)
         self._targets, self._public = _targets(self.program), public_variables(self.program)
-        nodes = walk(self.program.setup, self.program.hand, self.program.between)
+        nodes = walk(*self.program.phases)
         self._choices = frozenset(node.label for node in nodes if isinstance(node, c.ChooseValue))
 
     # ------------------------------------------------------------------------------------------- names
@@ -319,7 +319,7 @@ class View:
 def _targets(program: c.Program) -> dict[str, tuple[str, ...]]:
     """The target zones of each move, by label."""
     targets: dict[str, tuple[str, ...]] = {}
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         if isinstance(node, c.Move):
             targets[node.label] = (*targets.get(node.label, ()), node.target.zone)
     return targets

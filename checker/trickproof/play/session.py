@@ -372,7 +372,7 @@ def _forced(decision: Decision) -> bool:
 def secret_labels(program: c.Program) -> frozenset[str]:
     """Choices that several players make simultaneously: they are stored in variables that rules cannot name."""
     labels = set()
-    waiting: list[object] = [program.setup, program.hand, program.between]
+    waiting: list[object] = [*program.phases]
     while waiting:
         body = waiting.pop()
         steps = nodes_in(body)

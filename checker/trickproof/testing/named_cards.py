@@ -54,7 +54,7 @@ def named_cards(program: c.Program) -> tuple[Named, ...]:
     every, chosen = range(len(program.deck.cards)), _chosen_suits(program)
     sets: dict[Named, None] = {}
     stated = (claim.condition for claim in program.invariants.values())
-    for node in walk(program.setup, program.hand, program.between, *stated):
+    for node in walk(*program.phases, *stated):
         if not (isinstance(node, c.Filter | c.Exists) and node.domain.type == c.CARDS):
             continue
         suits = _on_card_alone(node, chosen)
@@ -68,7 +68,7 @@ def named_cards(program: c.Program) -> tuple[Named, ...]:
 
 def _chosen_suits(program: c.Program) -> frozenset[str]:
     """The variables that are set to a suit which a player chooses."""
-    steps = list(walk(program.setup, program.hand, program.between))
+    steps = list(walk(*program.phases))
     binders = {step.binder for step in steps if isinstance(step, c.ChooseValue) and step.value_type == c.SUIT}
     return frozenset(
         step.variable

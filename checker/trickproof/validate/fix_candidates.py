@@ -192,7 +192,7 @@ def _limits(ruleset: Ruleset, blamed: Sequence[Span]) -> Iterator[Repair]:
         ("larger(0, {})", "choose no fewer than 0 cards"),
     ):
         changes: dict[Span, Repair] = {}
-        for node in walk(ruleset.program.setup, ruleset.program.hand, ruleset.program.between):
+        for node in walk(*ruleset.program.phases):
             if isinstance(node, c.ChooseCards) and (at := node.low.span).source == ruleset.own.source:
                 new = limit.format(at.text, node.domain.span.text)
                 if at.source.text[at.start - 1] + at.source.text[at.end] == "()":

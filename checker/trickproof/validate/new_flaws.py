@@ -138,10 +138,7 @@ def _told(gaps: Sequence[Gap], ruleset: Ruleset) -> str:
     users = listed([f"`{gap.rule}`" for gap in gaps])
     told = str(gaps[0]).replace(" is used but", f" is used by {users} but")
     ordered_by = [
-        value
-        for loop in walk(program.setup, program.hand, program.between)
-        if isinstance(loop, c.Loop)
-        for _, _, value in loop.order.keys
+        value for loop in walk(*program.phases) if isinstance(loop, c.Loop) for _, _, value in loop.order.keys
     ]
     places = [gap.where for gap in gaps]
     if any(isinstance(x, c.Variable) and x.span in places for x in walk(*ordered_by)):

@@ -72,7 +72,7 @@ def set_in_base(base: Ruleset | None, variable: str) -> str:
         return ""
     setters = {
         (rule, node.span.source.line_text(node.span.line).strip())
-        for node in walk(base.program.setup, base.program.hand, base.program.between)
+        for node in walk(*base.program.phases)
         if isinstance(node, c.Assign) and node.variable == variable
         for rule in rules_at(base.program, node.span)[-1:]
     }
@@ -132,7 +132,7 @@ def _off_convention(house: Ruleset, finding: Finding) -> Warning:
 def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
     """Cards that a player chooses to show, or always must, although nothing later depends on them."""
     program = ruleset.program
-    every = list(walk(program.setup, program.hand, program.between))
+    every = list(walk(*program.phases))
     conditional = {x for x in every if isinstance(x, c.Branch) for x in walk(x) if isinstance(x, c.Show)}
     shows = [node for node in every if isinstance(node, c.Show)]
     chosen = {node.cards.name for node in shows if isinstance(node.cards, c.Local)}
@@ -154,7 +154,7 @@ def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
 
 def _used(program: c.Program, binder: str) -> bool:
     """Whether chosen cards are used other than by being shown or stored in variables that are never read."""
-    every = list(walk(program.setup, program.hand, program.between))
+    every = list(walk(*program.phases))
     read = {node.name for node in every if isinstance(node, c.Variable)}
     uses = sum(isinstance(node, c.Local) and node.name == binder for node in every)
     idle = sum(
@@ -172,7 +172,7 @@ def _is_local(e: c.Expr, name: str) -> bool:
 def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
     """Choices of a value that no rule uses, or that have only one option."""
     program = ruleset.program
-    for node in walk(program.setup, program.hand, program.between):
+    for node in walk(*program.phases):
         if not isinstance(node, c.ChooseValue):
             continue
         if not _used(program, node.binder):

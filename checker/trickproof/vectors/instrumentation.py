@@ -72,7 +72,7 @@ def watched(
 ) -> Watched:
     """Instrument a program for all or the selected goals; `points` defines the cases of expressions."""
     watch = _Watch(program, selects, points(program))
-    setup, hand, last = (watch.body(body, "") for body in (program.setup, program.hand, program.between))
+    setup, hand, last = (watch.body(body, "") for body in program.phases)
     variables = {
         note.variable: c.VariableInfo(note.variable, c.BOOLEAN, (), False, False) for note in watch.notes
     }

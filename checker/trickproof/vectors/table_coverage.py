@@ -45,7 +45,7 @@ class Table:
 
     def goals(self) -> Iterator[Goal]:
         """The goals that should be reached; others may be reached as well."""
-        for node in walk(self.program.setup, self.program.hand, self.program.between):
+        for node in walk(*self.program.phases):
             if isinstance(node, c.ChooseCards):
                 yield from (self._choice(node, case) for case in self._cases_of_cards(node))
             elif isinstance(node, c.ChooseValue):

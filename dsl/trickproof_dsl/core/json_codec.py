@@ -190,7 +190,7 @@ def _hints(node: str) -> dict[str, Any]:
 
 def _new_numbers(program: Program) -> dict[str, str]:
     """New names for generated names (those with a dot), numbered in order of occurrence."""
-    phases = (program.setup, program.hand, program.between)
+    phases = program.phases
     rules = [program.rules[name] for name in sorted(program.rules)]
     invariants = [program.invariants[name] for name in sorted(program.invariants)]
     names: dict[str, str] = {}

@@ -88,6 +88,11 @@ class Program:
     between: tuple[Stmt, ...]
 
     @property
+    def phases(self) -> tuple[tuple[Stmt, ...], ...]:
+        """All that a match runs: `setup`, `hand` and `between`."""
+        return self.setup, self.hand, self.between
+
+    @property
     def defaults(self) -> dict[str, int]:
         """The first value of every parameter."""
         return {name: values[0] for name, values in self.parameters.items()}

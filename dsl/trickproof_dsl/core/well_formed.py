@@ -189,7 +189,7 @@ _OPERATORS: dict[type, tuple[str, ...]] = {
 
 def _sections(program: Program) -> Iterator[tuple[Bound, object]]:
     """The match; each rule by itself with its parameters; each invariant."""
-    yield {}, (program.setup, program.hand, program.between)
+    yield {}, program.phases
     for rule in program.rules.values():
         yield dict(rule.parameters), (rule.body or (), rule.value)
     for invariant in program.invariants.values():

@@ -87,9 +87,7 @@ def agree_in_context(pair: Pair, session: ProofSession) -> Theorem | None:
 def _normal(program: c.Program) -> c.Program:
     """The program in normal form, with names by depth; not meant to be played."""
     setting = setting_of(program)
-    setup, hand, between = (
-        normal_steps(leveled(steps, {}), setting) for steps in (program.setup, program.hand, program.between)
-    )
+    setup, hand, between = (normal_steps(leveled(steps, {}), setting) for steps in program.phases)
     return replace(program, setup=setup, hand=hand, between=between)
 
 
@@ -123,15 +121,11 @@ def _asserted(one: c.Program, other: c.Program, kind: type[_Assertions]) -> _Ass
 def _with_variables_of(one: c.Program, other: c.Program) -> c.Program:
     """The second program with the first one's names for the variables that no ruleset declares, in order."""
     mine, theirs = (
-        dict.fromkeys(
-            x.variable
-            for x in walk(p.setup, p.hand, p.between)
-            if isinstance(x, c.Assign) and "." in x.variable
-        )
+        dict.fromkeys(x.variable for x in walk(*p.phases) if isinstance(x, c.Assign) and "." in x.variable)
         for p in (one, other)
     )
     names = dict(zip(theirs, mine, strict=False))
-    setup, hand, between = (rename(steps, names) for steps in (other.setup, other.hand, other.between))
+    setup, hand, between = (rename(steps, names) for steps in other.phases)
     return replace(other, setup=setup, hand=hand, between=between)
 
 
@@ -140,7 +134,7 @@ class _Assertions:
 
     def __init__(self, program: c.Program) -> None:
         self._program, self._bound = program, 0
-        nodes = list(walk(program.setup, program.hand, program.between))
+        nodes = list(walk(*program.phases))
         loops = {x.binder for x in nodes if isinstance(x, c.Loop)}
         self._elements = loops - {x.binder for x in nodes if isinstance(x, c.ChooseValue)}
         """The names that are never bound to none."""

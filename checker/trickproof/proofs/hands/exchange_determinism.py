@@ -221,7 +221,7 @@ def ties_before(subject: Subject) -> list[Span]:
     """Open ties outside the steps up to the exchange, whose outcome may be carried into the next one."""
     program = _without_idle_keys(subject)
     compared_anyway = {span for rule, span in _opened(subject.program) if not rule}
-    loops = (x for x in walk(program.setup, program.hand, program.between) if isinstance(x, c.Loop))
+    loops = (x for x in walk(*program.phases) if isinstance(x, c.Loop))
     spans = dict.fromkeys(x.span for x in loops if x.order.ties == "open" and x.span not in compared_anyway)
     return [span for span in spans if _reaches_exchange(program, span)]
 
