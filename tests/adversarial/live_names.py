@@ -77,7 +77,7 @@ def _before(t: c.Stmt, after: Names, at_end: Names, asked: str) -> Names:
 
 
 def _asks(t: c.Loop, asked: str) -> bool:
-    return any(isinstance(x, c.ChooseCards | c.ChooseValue) and x.binder == asked for x in walk(t.body))
+    return any(isinstance(x, c.Choice) and x.binder == asked for x in walk(t.body))
 
 
 def _rounds(body: Body, after: Names, at_end: Names, asked: str) -> Names:

@@ -127,7 +127,7 @@ def labels(program: c.Program) -> Iterator[str]:
     """Labels of the moves that players decide on."""
     from trickproof_dsl.core.traversal import walk
 
-    return (x.label for x in walk(program.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))
+    return (x.label for x in walk(program.hand) if isinstance(x, c.Choice))
 
 
 def state_of(layout: DataLayout, note: Sequence[int]) -> dict[Key, Value]:

@@ -34,7 +34,7 @@ class View:
             for owners in owner_keys(program, program.variables[name].of)
         ]
         nodes = walk(*program.phases)
-        choices = (x for x in nodes if isinstance(x, c.ChooseCards | c.ChooseValue))
+        choices = (x for x in nodes if isinstance(x, c.Choice))
         self.labels = sorted({x.label for x in choices})
         self.zones: list[Key] = terms.witnesses.zones
 

@@ -140,7 +140,7 @@ class _Secrets:
 
 def _informs(body: Body) -> bool:
     """Whether anything is chosen, dealt or announced in some steps."""
-    return any(isinstance(x, c.ChooseCards | c.ChooseValue | c.Deal | c.Announce) for x in walk(body))
+    return any(isinstance(x, c.Choice | c.Deal | c.Announce) for x in walk(body))
 
 
 def hand_that_decides(program: c.Program, choice: c.ChooseCards) -> str | None:

@@ -52,7 +52,7 @@ def _chosen_at_once(program: c.Program) -> Iterator[str]:
     for node in walk(*program.phases):
         if isinstance(node, c.Loop):
             for choice, following in zip(node.body, node.body[1:], strict=False):
-                if isinstance(choice, c.ChooseCards | c.ChooseValue) and _keeps(following):
+                if isinstance(choice, c.Choice) and _keeps(following):
                     yield choice.binder
 
 

@@ -22,7 +22,7 @@ class Slice:
     names: frozenset[str]
     nodes: Exprs
     steps: frozenset[int]
-    choices: tuple[c.ChooseValue | c.ChooseCards, ...]
+    choices: tuple[c.Choice, ...]
 
 
 def sliced(body: Body, criterion: Iterable[str]) -> Slice:
@@ -39,5 +39,5 @@ def sliced(body: Body, criterion: Iterable[str]) -> Slice:
         frozenset(names),
         tuple(e for d in relevant for e in (*d.tests, *d.operands)),
         frozenset(id(t) for d in relevant for t in (*d.enclosing, d.statement)),
-        tuple(d.statement for d in relevant if isinstance(d.statement, c.ChooseValue | c.ChooseCards)),
+        tuple(d.statement for d in relevant if isinstance(d.statement, c.Choice)),
     )

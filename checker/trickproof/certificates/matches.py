@@ -203,7 +203,7 @@ def about_steps(program: c.Program, name: str, inductive: bool) -> bool:
     if invariant.when != "always":
         return invariant.when == "hand-ends"
     reads = {node.name for node in walk(invariant.condition) if isinstance(node, c.Variable)}
-    steps, choices = _opened(program.hand), c.ChooseCards | c.ChooseValue
+    steps, choices = _opened(program.hand), c.Choice
     deciding = [i for i, step in enumerate(steps) if any(isinstance(node, choices) for node in walk(step))]
     early = steps[: deciding[-1] + 1] if deciding else ()
     changed = {node.variable for node in walk(*early) if isinstance(node, c.Assign)}

@@ -124,7 +124,7 @@ def _always(invariant: c.InvariantCode, check: Check, subject: Subject) -> Findi
     """Decided if it is about carried values that no step changes before the play of a deal is over, and no decision follows."""
     program, reads = subject.program, usage_of(invariant.condition).reads
     steps = (last_part(program), program.between)
-    decided = any(isinstance(n, c.ChooseCards | c.ChooseValue) for n in walk(*steps))
+    decided = any(isinstance(n, c.Choice) for n in walk(*steps))
     carried = _about_carried(program, invariant)
     if not carried or decided or reads & usage_of(first_part(program)).assigns:
         return tested(check, subject)

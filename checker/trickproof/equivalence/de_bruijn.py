@@ -50,7 +50,7 @@ class _Levels:
                 renamed += self.steps(step.then if taken else step.otherwise, names)
                 continue
             renamed.append(self.node(step, names))
-            if isinstance(step, c.ChooseCards | c.ChooseValue):
+            if isinstance(step, c.Choice):
                 names = {**names, step.binder: f"{self.prefix}{len(names)}"}
         return tuple(renamed)
 
@@ -72,7 +72,7 @@ class _Levels:
             return replace(node, name=names.get(node.name, node.name))
         new: dict[str, str] = {}
         if hasattr(node, "binder"):
-            kind = "" if isinstance(node, c.ChooseCards | c.ChooseValue) else EACH
+            kind = "" if isinstance(node, c.Choice) else EACH
             new = {name: f"{kind}{self.prefix}{len(names)}" for name, _ in bound_by(node)}
         inner = {**names, **new}
         parts_by_name: dict[str, Any] = {}

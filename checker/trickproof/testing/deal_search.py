@@ -381,8 +381,6 @@ def taken_over(state: Compiled, last: State, choice: Value) -> State:
 @cached_by_identity(1000)
 def variables_played(body: Body) -> frozenset[str]:
     """The variables that occur in statements up to the last choice; no others matter to choices, or change before it."""
-    chosen = [
-        i for i, t in enumerate(body) if any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(t))
-    ]
+    chosen = [i for i, t in enumerate(body) if any(isinstance(x, c.Choice) for x in walk(t))]
     steps = body[: chosen[-1] + 1] if chosen else ()
     return variables_read(*steps) | variables_assigned(*steps)

@@ -204,12 +204,12 @@ class _Watch:
             ]
         )
 
-    def _no_question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+    def _no_question(self, t: c.Choice, rule: str) -> Iterator[Point]:
         """Cases that occur although no choice is offered."""
         if isinstance(t, c.ChooseCards) and self.points.intervals.number(t.high).may_be_below(1):
             yield self._goal(t, "asks for no cards", rule), compared(t.high, "=", integer(0, t.span))
 
-    def _question(self, t: c.ChooseCards | c.ChooseValue, rule: str) -> Iterator[Point]:
+    def _question(self, t: c.Choice, rule: str) -> Iterator[Point]:
         yield from self.points.of(t.domain, rule)
         if isinstance(t, c.ChooseCards):
             yield from self.points.of(t.low, rule)

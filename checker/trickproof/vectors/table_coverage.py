@@ -21,8 +21,6 @@ from trickproof_dsl.semantics.values import Value, size_of
 TABLE = "at the table"
 """The part for goals that do not belong to any rule text."""
 
-Ask = c.ChooseCards | c.ChooseValue
-
 
 def at_table(case: str) -> Goal:
     return Goal(TABLE, case, None)
@@ -60,7 +58,7 @@ class Table:
             yield from map(at_table, self._trick_cases())
         yield from map(at_table, ("the match is over", "the match goes on"))
 
-    def _choice(self, ask: Ask, case: str) -> Goal:
+    def _choice(self, ask: c.Choice, case: str) -> Goal:
         return Goal("choice", case, ask.span, ask.rule)
 
     def _cases_of_cards(self, ask: c.ChooseCards) -> Iterator[str]:

@@ -51,7 +51,7 @@ class Code:
         self.program, self.body, self.statements = program, body, flat(body)
         nodes = list(walk(self.statements))
         loops = [t for t in nodes if isinstance(t, c.Loop | c.Until) and not at_once(t)]
-        choices = [t for t in nodes if isinstance(t, c.ChooseCards | c.ChooseValue)]
+        choices = [t for t in nodes if isinstance(t, c.Choice)]
         bound = {name for node in nodes for name, _ in bound_by(node)}
         self.free = sorted({e.name for e in nodes if isinstance(e, c.Local)} - bound)
         binding = [*(t for t in loops if isinstance(t, c.Loop)), *choices]
@@ -86,7 +86,7 @@ def code_of(program: c.Program, body: Body) -> Code:
     return Code(program, body)
 
 
-def _never_none(t: c.Loop | c.ChooseCards | c.ChooseValue) -> bool:
+def _never_none(t: c.Loop | c.Choice) -> bool:
     """Whether the value that a statement binds cannot be `none`."""
     return not isinstance(t, c.ChooseValue) or not t.or_none
 
@@ -157,7 +157,7 @@ class _BlockCompiler:
         self._branches -= 1
         return lines
 
-    def _choice(self, t: c.ChooseCards | c.ChooseValue, rest: Body, after: str, later: Body) -> list[str]:
+    def _choice(self, t: c.Choice, rest: Body, after: str, later: Body) -> list[str]:
         slot, decision = self._code.names[t.binder], self._module.new_name("d")
         block = self._block(f"after_{slot}", lambda: self._course(rest, after, later))
         self.answered[t.binder] = block, (*rest, *later)

@@ -17,7 +17,7 @@ DEEPEST_BLOCK = 8
 
 def at_once(t: c.Stmt) -> bool:
     """Whether a statement contains neither a choice nor the end of the hand or match."""
-    return not any(isinstance(x, c.ChooseCards | c.ChooseValue | c.EndHand | c.EndMatch) for x in walk(t))
+    return not any(isinstance(x, c.Choice | c.EndHand | c.EndMatch) for x in walk(t))
 
 
 def flat(body: tuple[c.Stmt, ...]) -> tuple[c.Stmt, ...]:
@@ -141,7 +141,7 @@ class StatementCompiler:
         told = f"({', '.join(values)},)" if values else "()"
         return _note(f"announced({told}, {self._module.constant(tuple(fields))}, {self._module.constant(t)})")
 
-    def ask(self, t: c.ChooseCards | c.ChooseValue, scope: Scope) -> str:
+    def ask(self, t: c.Choice, scope: Scope) -> str:
         """A decision, or None if nothing is asked."""
         value, given = self._expressions.value, self._expressions.given
         place = f"{self._module.shared(question(t))}, {self._module.constant(t)}"

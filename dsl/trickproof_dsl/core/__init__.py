@@ -59,6 +59,7 @@ from trickproof_dsl.core.statements import (
     Announce as Announce,
     Assign as Assign,
     Branch as Branch,
+    Choice as Choice,
     ChooseCards as ChooseCards,
     ChooseValue as ChooseValue,
     Deal as Deal,

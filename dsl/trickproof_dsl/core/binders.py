@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from trickproof_dsl.core.expressions import RuleValue
-from trickproof_dsl.core.statements import ChooseCards, ChooseValue, InRule, Loop, Order
+from trickproof_dsl.core.statements import Choice, ChooseCards, ChooseValue, InRule, Loop, Order
 from trickproof_dsl.core.traversal import Node, field_names, nodes_in, walk
 from trickproof_dsl.core.types import CARDS, SETS, Type
 
@@ -76,7 +76,7 @@ def scoped(nodes: object, bound: Bound) -> Iterator[tuple[Node, Bound]]:
                     yield from scoped(key, {**bound, binder: own[binder]})
             else:
                 yield from scoped(part, own if _holds_in(node, name) else bound)
-        bound = own if isinstance(node, ChooseCards | ChooseValue) else bound
+        bound = own if isinstance(node, Choice) else bound
 
 
 def _holds_in(node: Node, field: str) -> bool:
@@ -112,7 +112,7 @@ def _distinct(value: Any, taken: set[str]) -> Any:
     if not is_dataclass(value) or isinstance(value, Type):
         return value
     node: Any = value
-    for name, _ in [] if isinstance(value, ChooseCards | ChooseValue) else bound_by(node):
+    for name, _ in [] if isinstance(value, Choice) else bound_by(node):
         if name in taken:
             new = next(f"{name}.{n}" for n in count(1) if f"{name}.{n}" not in taken)
             node = rename(node, {name: new})

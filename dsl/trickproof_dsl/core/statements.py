@@ -239,6 +239,9 @@ class Unspecified:
     span: Span = span_field()
 
 
+Choice = ChooseCards | ChooseValue
+"""A statement that asks a player."""
+
 Stmt = (
     Assign
     | Branch

@@ -103,7 +103,7 @@ class _Elaboration:
         for node in walk(phases[0], phases[2]):
             if isinstance(node, c.EndHand):
                 self.shared.report("E320", node.span, text="deal again" if node.again else "the hand ends")
-            if isinstance(node, c.ChooseCards | c.ChooseValue):
+            if isinstance(node, c.Choice):
                 self.shared.report("E322", node.span)
         self._same_as()
         return c.Program(

@@ -212,7 +212,7 @@ class Steps(Moves):
             if not (chosen or isinstance(statement, s.Chooses)) or owner.type != c.PLAYER:
                 raise self.shared.report("E315", statement.span)
             choice, *rest = self._statement(statement, inner, rule)
-            assert isinstance(choice, c.ChooseCards | c.ChooseValue)
+            assert isinstance(choice, c.Choice)
             kind = c.CARDS if isinstance(choice, c.ChooseCards) else choice.value_type
             hidden = self.hide(choice.label, kind, (c.PLAYER,))
             local = c.Local(choice.binder, kind, t.span)

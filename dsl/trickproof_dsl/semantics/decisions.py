@@ -100,7 +100,7 @@ class Decision:
         return self.low <= len(cards) <= self.high and cards.issubset(self.legal)
 
 
-def question(t: c.ChooseCards | c.ChooseValue) -> Question:
+def question(t: c.Choice) -> Question:
     """The question that a choice poses."""
     if isinstance(t, c.ChooseCards):
         rule = limiting_rule(t.domain) or t.rule

@@ -366,7 +366,7 @@ def _options(step: Any) -> c.Expr | None:
 
 def _chosen(mine: Any, other: Any) -> Names:
     """The name that a choice binds in the steps after it."""
-    return {other.binder: mine.binder} if isinstance(mine, c.ChooseCards | c.ChooseValue) else {}
+    return {other.binder: mine.binder} if isinstance(mine, c.Choice) else {}
 
 
 def _looped(mine: Any, other: Any) -> Names:

@@ -174,7 +174,7 @@ def asked(steps: Steps) -> Steps:
 
 
 def _asks(step: c.Stmt) -> bool:
-    return any(isinstance(x, c.ChooseCards | c.ChooseValue) for x in walk(step))
+    return any(isinstance(x, c.Choice) for x in walk(step))
 
 
 def _choices(

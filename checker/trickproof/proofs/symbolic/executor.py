@@ -139,7 +139,7 @@ class Executor:
         self.state.skipped.append(skipped)
         usage = usage_of(skipped.step)
         for node in walk(skipped.step):
-            if isinstance(node, c.ChooseCards | c.ChooseValue):
+            if isinstance(node, c.Choice):
                 kind = c.CARDS if isinstance(node, c.ChooseCards) else node.value_type
                 self.state.bound[node.binder] = self.state.unknown(kind)
         self.state.forget(sorted(usage.assigns))

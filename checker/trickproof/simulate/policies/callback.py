@@ -30,7 +30,7 @@ class CallSite:
     """A place in the rules where a function is called."""
 
     player: Player
-    choice: c.ChooseCards | c.ChooseValue
+    choice: c.Choice
 
 
 class Callbacks:
@@ -45,7 +45,7 @@ class Callbacks:
         self.places = layout.entries
         self.arrays = list(dict.fromkeys(array for (array, _), _ in self.places))
 
-    def site(self, player: Player, choice: c.ChooseCards | c.ChooseValue) -> int:
+    def site(self, player: Player, choice: c.Choice) -> int:
         self.sites.append(CallSite(player, choice))
         return len(self.sites) - 1
 

@@ -64,7 +64,7 @@ def told_to_stop(stops: bool) -> Iterator[None]:
 @cache
 def decider(label: str, stops: bool = True) -> Callable[..., int]:
     """What the policy writes for the first decision of that label, as a function of the player's situation."""
-    choices = (x for x in walk(PAGAT.hand) if isinstance(x, c.ChooseCards | c.ChooseValue))
+    choices = (x for x in walk(PAGAT.hand) if isinstance(x, c.Choice))
     t = next(x for x in choices if x.label == label)
     arrays = [f"v.{name}" for name in ("played", "led", "trump", "tricks", "target")] + ["z.hand"]
     b = Builder((*arrays, "asked", "out"))
