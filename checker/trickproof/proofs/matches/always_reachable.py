@@ -54,7 +54,7 @@ TOO_MUCH = "the proof exceeds the work limit"
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """From every score some play ends the match within `hands` deals., whether or not values `carried` from deal to deal matter to it."""
+    """From every score some play ends the match within `hands` deals, whether or not values `carried` from deal to deal matter to it."""
 
     hands: int
     carried: bool
