@@ -258,10 +258,15 @@ _REPLACE_TOO = "declare it as the base does, or replace the rule of the base as 
 def _as_in_base(wrong: list[Diagnostic], own: RulesetFile, base: RulesetFile) -> list[Diagnostic]:
     """The errors, with hints about what a rule usually says in the words of the base, which may count something else.
 
-    A verb is no error of its own in a rule that ought to be a value, nor is the name of a rule that ought not.
+    A verb is no error of its own in a rule that ought to be a value, nor is the name or the type of a rule that ought not.
     """
     values = [d.data["name"] for d in wrong if d.code == "E311"]
-    wrong = [d for d in wrong if d.code != "E405" or d.data["name"] not in values]
+    places = [d.span for d in wrong if d.code == "E311"]
+    wrong = [
+        d
+        for d in wrong
+        if (d.code != "E405" or d.data["name"] not in values) and (d.code != "E302" or d.span not in places)
+    ]
     not_values = [d.span for d in wrong if d.code == "E312" and d.span]
     verbs = [
         d
@@ -272,16 +277,26 @@ def _as_in_base(wrong: list[Diagnostic], own: RulesetFile, base: RulesetFile) ->
 
 
 def _in_words_of(base: RulesetFile, d: Diagnostic, own: RulesetFile) -> Diagnostic:
+    """The error; a hint that has what the user wrote, put right, stays as it is."""
     help_ = d.data.get("help")
-    for name, usual in USUAL_RULES.items():
-        rule, original = own.rules.get(name), base.rules.get(name)
-        if not isinstance(help_, str) or d.span is None or rule is None or original is None:
-            continue
-        lines = original.text.text.strip().splitlines() if original.text else []
-        alike = len(lines) == len(usual) and all(f"`{line}`" in help_ for line in usual)
-        if alike and rule.span.start <= d.span.start <= rule.span.end:
+    rule = next(
+        (r for r in own.rules.values() if d.span and r.span.start <= d.span.start <= r.span.end), None
+    )
+    original = rule and base.rules.get(rule.name.value)
+    if rule is None or original is None or original.text is None:
+        return d
+    name, lines = rule.name.value, original.text.text.strip().splitlines()
+    if help_ is None and d.code == "E201" and not any(line.endswith(":") for line in lines):
+        text = " ".join(map(str.strip, lines))
+        help_ = f"in {base.id.value}, `{name}` is `{text}`" if len(text) < 200 else None
+    elif isinstance(help_, str) and (
+        " such as " in help_ or not help_.startswith(("write", "leave out art"))
+    ):
+        usual = USUAL_RULES.get(name, ())
+        if len(lines) == len(usual) and all(f"`{line}`" in help_ for line in usual):
             for line, known in zip(usual, lines, strict=True):
                 help_ = help_.replace(f"`{line}`", f"`{known.strip()}`")
+            help_ = re.sub(r"(`[^`]+`) or \1", r"\1", help_)
     return d if help_ == d.data.get("help") else replace(d, data={**d.data, "help": help_})
 
 

@@ -310,10 +310,9 @@ class _Elaboration:
                 raise AbandonedError
             at, help_ = span, f"use `{name}` in place of a value"
             if texts and self._through_base(rule, span):
-                at, help_ = (
-                    texts[0].span,
-                    USUAL_TEXTS.get(name, "write what is done, as in `trump becomes hearts`"),
-                )
+                at = texts[0].span
+                usual = USUAL_TEXTS.get(name, "write what is done, as in `trump becomes hearts`")
+                help_ = "write `nothing happens`" if at.text == "none" else usual
             raise self.shared.report("E311", at, name=name, help=help_)
         if not texts:
             return c.Unspecified(name, span)

@@ -232,7 +232,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "a set" | "set of cards" | "a set such as `players` or `cards in hand`", c.SUIT if isinstance(
             e, s.Name
         ):
-            return f"for the cards of a suit write `cards in hand of p with suit = {e.name}`"
+            known = plural_noun(e.span.source.line_text(e.span.line))
+            return known or f"for the cards of a suit write `cards in hand of p with suit = {e.name}`"
         case "boolean", c.PLAYERS | c.CARDS:
             word = "or" if e.span.source.text[e.span.end :].lstrip().startswith("or ") else "and"
             return f"put the whole condition in brackets: `with (… {word} …)`"

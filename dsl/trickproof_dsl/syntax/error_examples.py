@@ -44,6 +44,8 @@ _COUNT = re.compile(
 
 ONE_EQUALS = "compare with one `=`; to change a variable write `becomes`"
 
+WHICH_CARDS = "say which cards, as in `p plays 1 card of hand`; to compare, write `=`"
+
 SOME_PLAYER = "write `some player has …`, `every player has …` or `no player has …`"
 
 ERROR_EXAMPLES: dict[str, list[str]] = {
@@ -62,7 +64,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "p plays 1 card of a and plays b\n",
     ],
     "say again what is compared, as in `tricks > 3 and tricks < 8`": ["a > 1 and < 2\n", "a > 1 or < 2\n"],
-    "say which cards, as in `p plays 1 card of hand`; to compare, write `=`": ["p plays\n"],
+    WHICH_CARDS: ["p plays\n"],
     "say what is compared, as in `tricks of p >= 10` or `some player has tricks >= 10`": [
         "some player has >= 10 a\n",
         "some player has 10 a\n",
@@ -150,7 +152,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "write `players with …`": ["player with a = b\n"],
     "say `clockwise from …` after a comma": ["for p in players from a:\n    do x\n", "for p in players clockwise from a:\n    do x\n"],
     "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
-    "write `for p in players:`": ["for each player p:\n    do x\n", "for every p in players:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
+    "write `for p in players:`": ["for each player p:\n    do x\n", "for every p in players:\n    do x\n", "for all players p:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
     "write `repeat 3 times:` or `repeat until …:`": ["3 times:\n    do x\n", "repeat 3:\n    do x\n", "repeat while a:\n    do x\n"],
     "say where to: `deal 16 cards to hand of p`": ["deal 16 cards\n", "deal the rest\n"],
     "write `put trick into discards`": ["put a to b\n", "put a in b\n"],
@@ -313,6 +315,8 @@ PHRASES: dict[str, str] = {
 def saying(text: str) -> str | None:
     """How the language says what a text says as people do, if known."""
     said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
+    if said == EXCHANGE and (several := re.search(r"\b[2-9]\d* cards", text)):
+        return EXCHANGE.replace("1 card", several[0], 1)
     return said or (
         COUNTED if _COUNT.search(text) else WHO if re.search(r"\b(?:player|seat) \d", text) else None
     )
@@ -321,6 +325,8 @@ def saying(text: str) -> str | None:
 USUAL_TEXTS: dict[str, str] = {
     "deal": "the rule `deal` deals in a block: `{}`, and in it `{}`".format(*USUAL_RULES["deal"]),
     "targets": "the rule `targets` sets every target, as in `target of dealer becomes 8`",
+    "exchange-timing": "the rule `exchange-timing` is what is done before play: `nothing happens`, `do trump`, or "
+    "`for p in players:` with a line below it such as `p passes 3 cards of hand to left of p`",
     "trump": "the rule `trump` is `dealer chooses trump`, `dealer chooses trump with trump != hearts` "
     "or `trump becomes hearts`; without trumps, `nothing happens`",
     "kitty": "the rule `kitty` consists of moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",

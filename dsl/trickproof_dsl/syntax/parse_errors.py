@@ -27,6 +27,7 @@ from trickproof_dsl.syntax.error_examples import (
     ONE_EQUALS,
     SOME_PLAYER,
     USUAL_TEXTS,
+    WHICH_CARDS,
     saying,
 )
 from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
@@ -34,16 +35,20 @@ from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
 MOST_EXPECTED = 7
 """Maximum number of expected alternatives in a message."""
 
-ONE_OF_SEVERAL = re.compile(r"(?:the )?player ")
+ONE_OF_SEVERAL = re.compile(r"(?:(?:the )?player|whoever) ")
 SEVERAL = re.compile("`(players with the [^`]+)`")
 
-_ONE = re.compile(r"write `(?:only player in )?(players with [^`]+)`(?:; for one player, .*)?")
+_ONE = re.compile(r"write `(?:only player in )?(players with [^`…]+)`(?:; for one player, .*)?")
+
+_LISTED = re.compile(r"(?!.*\b(?:else|for|if|repeat|while)\b).*:(?!=) *\S")
+"""Matches a line that lists what things count, such as `QS: 13`."""
 
 _NO_ARTICLE = "leave out `the`"
 _NO_REST = "say which cards: only `deal the rest to …` knows a rest"
 _VAGUE = {
     _NO_ARTICLE,
     SOME_PLAYER,
+    WHICH_CARDS,
     *(FOREIGN_WORDS[word] for word in ("any", "each", "everyone", "nobody", "who")),
 }
 """Hints about who someone is, which help little with a whole rule that is a sentence."""
@@ -177,6 +182,8 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
     if words and line[:1] not in (["deal"], ["for"]):
         return FOREIGN_WORDS[words[0]]
     known = _advice(lark)
+    if token == ":" and _LISTED.match(whole):
+        return None
     for place in _places(wrong):
         if place in known:
             return known[place]

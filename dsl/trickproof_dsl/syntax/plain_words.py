@@ -208,8 +208,15 @@ def _is_card(m: re.Match[str]) -> str:
 
 def _if_before(m: re.Match[str]) -> str:
     """A condition before what happens; a pronoun in it means who does it."""
-    condition = re.sub(r"\b(?:he|she|they)\b", m[1].split()[0], m[2])
+    condition = re.sub(r"\b(?:he|she|they)\b", m[1].split()[0], m[3])
+    condition = f"not ({condition})" if m[2] else condition
     return f"if {condition}:\n{m[1]}"
+
+
+def _changed(m: re.Match[str]) -> str:
+    """A number that becomes larger or smaller."""
+    what, by = (m[2], m[3]) if "what" in m.re.groupindex else (m[3], m[2])
+    return f"{what} becomes {what} {'-' if m[1] else '+'} {by}"
 
 
 def _bid(m: re.Match[str]) -> str:
@@ -232,9 +239,16 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
     (r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player)|the eldest)\b", "left of dealer"),
     (r"\b(?:the )?previous player\b", "right of dealer"),
+    (r"^(?:the )?player (?:on|to) the (left|right)$", r"\1 of dealer"),
+    (
+        r"^((?:(?:left|right|opposite) of )*(?:the )?dealer) (?:always )?(?:deals|leads)(?: again| first)?$",
+        r"\1",
+    ),
+    (r"^(?:add|(subtract)) (.+?)(?: points?)? (?:to|from) (.+)$", _changed),
+    (r"^(?:increase|(decrease|reduce)) (?P<what>.+) by (.+?)(?: points?)?$", _changed),
     (
         r"^(?:no(?:body| player| one) (?:discards|draws|exchanges|gives|passes|returns|shows)\b.*"
-        r"|no (?:exchange|passing|cards are (?:exchanged|given|passed)))$",
+        r"|nothing|no (?:exchange|passing|returns|cards (?:are )?(?:exchanged|given|passed|returned)))$",
         "nothing happens",
     ),
     (
@@ -262,7 +276,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"^(-?\d+) if (.+?)(?:,? (?:otherwise|else) (.+))?$",
         lambda m: f"if {m[2]} then {m[1]} else {m[3] or 0}",
     ),
-    (rf"^(?!if\b)(.+ (?:becomes|chooses|{_OF_HAND}|{_CHANGES}) .+?),? (?:if|when) (.+)$", _if_before),
+    (
+        rf"^(?!if\b)(.+ (?:becomes|chooses|{_OF_HAND}|{_CHANGES}) .+?),? (?:if|when|(unless)) (.+)$",
+        _if_before,
+    ),
     (
         rf"\b((?:suit|rank|led|trump)(?: of [\w-]+)*) is (not )?(?:an? |the )?({'|'.join((*RANKS, *SUITS))})\b",
         lambda m: f"{m[1]} {'!' * bool(m[2])}= {m[3]}",
@@ -323,7 +340,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\ba card\b", "1 card"),
     (rf"^(?=(?:{_OF_HAND}|picks-up) )", "dealer "),
     (
-        r"^deal (\d+) cards? to (?:each|every) player(?:,? (?:one|1) (?:at a time|by one))?$",
+        r"^deal (\d+) cards? (?:each|to every(?:body|one)|to (?:each|every) player)(?:,? (?:one|1) (?:at a time|by one))?$",
         r"for p in players:\ndeal \1 cards to hand of p",
     ),
     (r"(?<!in )(?<!of )\bhand with (?=rank|suit)", "cards in hand with "),
@@ -343,7 +360,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (rf"(?<=[a-z)]) is (\d+) {_MORE}", r" >= \1"),
     (r"(?<=[a-z)]) (?:is not|does not equal|are not) (?=\d)", " != "),
-    (r"(?<=[a-z)]) (?:is|are|equals?) (?=\d)", " = "),
+    (r"(?<=[a-z)]) (?:(?:is|are) (?=\d)|(?:is |are )?equal to |equals? )", " = "),
     (r"^(score|tricks) (?=[<>=])", r"some player has \1 "),
     (r"\b(then|else|becomes) minus ", r"\1 -"),
     (r" minus ", " - "),
@@ -352,10 +369,10 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\b({'|'.join(NUMBERS)})(?=(?: lowest| highest)? cards?\b)", lambda m: str(NUMBERS[m[1]])),
     (r"\b(\d+ cards?) from\b", r"\1 of"),
     (r"\b((?:gives|passes) .*cards?(?: of [\w-]+)?) (?=(?:left|right)$)", r"\1 to "),
-    (rf"\b((?:{_OF_HAND}) \d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),
+    (rf"\b((?:{_OF_HAND}) (?:up to )?\d+ cards?)(?=$| to | and |{_BUT} )", r"\1 of hand"),
     (rf"(\d+) (cards? of {_OWNED}), (lowest|highest)(?: first)?", r"\1 \4 \2"),
     (
-        rf"\b({_OF_HAND}) (?:the )?(\d+ )?(lowest|highest) (\d+ )?cards?(?: (?:of|in) {_OWNED})?",
+        rf"\b({_OF_HAND}) (?:the )?(\d+ )?(lowest|highest) (\d+ )?cards?(?! of suit of)(?: (?:of|in) {_OWNED})?",
         lambda m: (
             f"{m[1]} {'top' if m[3] == 'highest' else 'bottom'} {m[2] or m[4] or '1 '}of {m[5] or 'hand'} by rank"
         ),

@@ -69,6 +69,20 @@ NO_TRUMP_YET = "no player has (some card in tricks-taken has suit = trump)"
 # Rule text, then what helps (of the message that helps).
 HELP = [
     ("trump := hearts", "write `becomes` to change a variable"),
+    ("if tricks of dealer equals tricks of left of dealer:\n    do deal", "write `if tricks of dealer = tricks of left of dealer:`"),
+    ("add 10 points to score of dealer", "write `score of dealer becomes score of dealer + 10`"),
+    ("reduce score of dealer by tricks of dealer", "write `score of dealer becomes score of dealer - tricks of dealer`"),
+    ("score of dealer becomes number of hearts in tricks-taken of dealer", "write `number of (cards in tricks-taken of dealer with suit = hearts)`"),
+    ("for all players p:\n    do deal", "write `for p in players:`"),
+    ("nothing", "write `nothing happens`"),
+    ("no cards are returned", "write `nothing happens`"),
+    ("the player on the right", "write `right of dealer`"),
+    ("left of the dealer leads", "write `left of dealer`"),
+    ("dealer discards up to 4 cards", "write `dealer discards up to 4 cards of hand`"),
+    ("dealer chooses trump unless first-hand", "write `if not (first-hand):`, and indented below it `dealer chooses trump`"),
+    ("deal 7 cards each", "write `for p in players:`, and indented below it `deal 7 cards to hand of p`"),
+    ("whoever took the fewest tricks", "write `players with the lowest tricks`; for one player, `only player in (players with the lowest tricks)`"),
+    ("dealer returns highest card of suit of gift(dealer, leader) to leader", "write `cards with the highest rank among hand`"),
     ("score of dealer += 1", "write `score of dealer becomes score of dealer + 1`"),
     ("if first-hand\n    do deal", "end the line with `:` and indent what follows"),
     ("if first-hand:\ndo deal", "indent the block under the `:`"),
@@ -202,9 +216,9 @@ HELP = [
     ),
     ("trump becomes 'hearts'", "names have no quotes; what belongs to someone is `hand of dealer`"),
     ("end match", "write `the match ends`"),
-    ("dealer leads", "the rule `lead` names a player, such as `left of dealer` or `only player in players with 2C in hand`"),
+    ("dealer leads", "write `dealer`"),
     ("left hand player leads", "the rule `lead` names a player, such as `left of dealer` or `only player in players with 2C in hand`"),
-    ("whoever has most tricks", "write `players with the highest tricks`"),
+    ("whoever has most tricks", "write `players with the highest tricks`; for one player, `only player in (players with the highest tricks)`"),
     ("dealer must discard 4 cards", "write `dealer discards 4 cards of hand`"),
     ("ten deals have been played", COUNTED),
     ("if a player has tricks = 0:\n    do deal", "write `if some player has tricks = 0:`"),
@@ -219,7 +233,7 @@ HELP = [
     ("for p in players with aces in hand:\n    do deal", "write `cards in hand with rank = ace`"),
     ("dealer discards kings", "write `cards in hand of p with rank = king`"),
     ("dealer discards hearts", "for the cards of a suit write `cards in hand of p with suit = hearts`"),
-    ("if number of hearts = 2:\n    do deal", "for the cards of a suit write `cards in hand of p with suit = hearts`"),
+    ("if number of hearts = 2:\n    do deal", "write `number of (cards in hand of p with suit = hearts)`"),
     ("if the first trick:\n    do deal", "for the first trick write `every player has tricks = 0`"),
     ("if first trick then hearts else spades", "for the first trick write `every player has tricks = 0`"),
     ("if first-trick:\n    do deal", "for the first trick write `every player has tricks = 0`"),
@@ -425,9 +439,13 @@ def test_help(text: str, helped: str) -> None:
         ("trump", "dealer names trump", "did you mean `chooses`?"),
         ("kitty", "dealer may look at the kitty first", LOOK),
         ("kitty", "dealer may exchange 1 card with kitty", EXCHANGE),
-        ("kitty", "dealer exchanges up to 3 cards with the kitty", EXCHANGE),
+        ("kitty", "dealer exchanges up to 3 cards with the kitty", EXCHANGE.replace("1 card", "3 cards", 1)),
         ("kitty", "the dealer can swap a card with the box", f"leave out `the`; {EXCHANGE}"),
-        ("exchange-timing", "dealer trades 2 cards with left of dealer", EXCHANGE),
+        (
+            "exchange-timing",
+            "dealer trades 2 cards with left of dealer",
+            EXCHANGE.replace("1 card", "2 cards", 1),
+        ),
         ("kitty", "no kitty", USUAL_TEXTS["kitty"]),
         ("scoring", "for p in players:\n    the score", "leave out articles: `score`"),
     ],
@@ -477,6 +495,28 @@ def test_what_a_rule_usually_says_is_what_its_base_says() -> None:
     ):
         _, wrong = Library([RULESETS]).load_text(text.format(rule, line), "mine.yaml")
         assert [f"`{of_base}`" in str(d.suggestion) for d in wrong] == [True], wrong
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "hint"),
+    [
+        ("winner", "player with highest score", "write `players with the highest score`"),
+        ("end", "a player reaches 30 points", "write `some player has score >= 30`"),
+        ("end", "50 points", "the rule `end` is a condition, such as `some player has score >= 100`"),
+        ("lead", "left of the dealer leads", "write `left of dealer`"),
+        ("lead", "the declarer leads", "leave out `the`; the rule `lead` names a player, such as `only player in players with 2C in hand`"),
+        ("trick-winner", "player with highest card of suit led", f"{USUAL_TEXTS['trick-winner']}"),
+        ("exchange-timing", "pass 3 cards left", USUAL_TEXTS["exchange-timing"]),
+        ("exchange-timing", "none", "write `nothing happens`"),
+        ("worth", "'QS: 13, hearts: 1'", "in hearts, `worth` is `if c = QS then 13 else if suit of c = hearts then 1 else 0`"),
+    ],
+)  # fmt: skip
+def test_a_hint_puts_right_what_is_written_and_otherwise_says_what_the_base_has(
+    rule: str, line: str, hint: str
+) -> None:
+    text = f"ruleset: mine\nextends: hearts\nrules:\n  {rule}:\n    rule: {line}\n    assumes: an example\n"
+    _, wrong = Library([RULESETS]).load_text(text, "mine.yaml")
+    assert [d.suggestion for d in wrong] == [hint]
 
 
 @pytest.mark.parametrize("rule", USUAL_TEXTS)
