@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 from lark.grammar import Rule
@@ -35,10 +36,11 @@ def _entry(entry: Json) -> Any:
     if entry["__type__"] != "Rule":
         word = entry["pattern"]["value"]
         plain = {**entry, "pattern": {**entry["pattern"], "flags": [*entry["pattern"]["flags"]]}}
-        return word if plain == keyword(word) else entry
+        as_written = {"raw": None}  # which only messages of lark would quote
+        return word if plain == keyword(word) else {**entry, "pattern": {**entry["pattern"], **as_written}}
     options = entry["options"]
     symbols = ("-" * x.get("filter_out", False) + x["name"] for x in entry["expansion"])
-    flags = [options["keep_all_tokens"], options["expand1"]]
+    flags = 2 * options["keep_all_tokens"] + options["expand1"]
     packed = [entry["origin"]["name"], entry["alias"], entry["order"], flags, *symbols]
     assert rule(*packed) == entry
     return packed
@@ -86,9 +88,11 @@ def _packed(states: list[Json]) -> Json:
             else:
                 symbols_of.setdefault(json.dumps(to), []).append(symbol)
         reductions = [
-            [json.loads(rule), sets.setdefault(tuple(ahead), len(sets))] for rule, ahead in symbols_of.items()
+            [json.loads(rule)["@"], sets.setdefault(tuple(ahead), len(sets))]
+            for rule, ahead in symbols_of.items()
         ]
-        rows.append([*sorted(shifts), *reductions])
+        steps = [to - before for before, to in pairwise([0, *sorted(shifts)])]
+        rows.append([*steps, *reductions])
     return {"symbols": symbols, "sets": list(sets), "states": rows}
 
 
