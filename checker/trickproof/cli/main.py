@@ -175,7 +175,7 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
     context = wrong.ctx if isinstance(wrong, click.UsageError) else None
     if context and (match := re.fullmatch(r"Got unexpected extra arguments? \((.+)\)", wrong.message)):
         compared = any("--compare" in option.opts for option in context.command.params)
-        hint = f"; to compare, write `--compare {match[1]}`" if compared else ""
+        hint = f"; to compare, write `--compare {match[1]}`" if compared and not match[1].isdigit() else ""
         return click.UsageError(f"unexpected argument `{match[1]}`{hint}", context)
     if isinstance(wrong, click.BadOptionUsage) or wrong.message.startswith(
         ("No such command", "Missing command")

@@ -81,6 +81,9 @@ class Values:
         return value
 
 
+_RULES = ("deal", "end", "follow", "kitty", "lead", "scoring", "targets", "trump", "winner")
+"""Rules that players change, and may write as fields."""
+
 _OTHER_WORDS = {
     "assumes": "agreed because comment note rationale reason why",
     "carried": "carry keep keeps persistent",
@@ -153,6 +156,8 @@ class Record:
                 did_you_mean(name, names) if len(diagnostics) < MAX_ERRORS else None
             )
             outer = self._belongs_to(entry.value) if meant is None else None
+            if "rules" in names and name in _RULES:
+                outer = "rules"
             if outer is not None:
                 diagnostics.append(error("E114", entry.key.span, name=name, field=outer))
                 return outer

@@ -140,4 +140,4 @@ def release() -> str:
 
 
 def digest() -> str:
-    return hashlib.sha256(grammar_text().encode()).hexdigest()
+    return hashlib.sha256(grammar_text().encode()).hexdigest()[:16]

@@ -281,6 +281,13 @@ rules:
     ]
 
 
+def test_a_rule_among_the_fields_of_the_file_belongs_under_rules() -> None:
+    _, found = decode_ruleset(Source("a.yaml", "ruleset: a\nextends: pagat\ntargets: 9 5 2\n"))
+    assert [(d.message, d.suggestion) for d in found] == [
+        ("`targets` must be under `rules`", "write `rules:` and indent `targets:` under it")
+    ]
+
+
 def test_a_broken_file_has_no_values() -> None:
     assert decode_ruleset(Source("a.yaml", "ruleset: [a"))[0] is None
     assert [one.code for one in decode_document(Source("a.yaml", ""))[1]] == ["E016"]
