@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from typing import Any
 
 from lark.grammar import Rule
@@ -36,11 +35,10 @@ def _entry(entry: Json) -> Any:
     if entry["__type__"] != "Rule":
         word = entry["pattern"]["value"]
         plain = {**entry, "pattern": {**entry["pattern"], "flags": [*entry["pattern"]["flags"]]}}
-        as_written = {"raw": None}  # which only messages of lark would quote
-        return word if plain == keyword(word) else {**entry, "pattern": {**entry["pattern"], **as_written}}
+        return word if plain == keyword(word) else entry
     options = entry["options"]
     symbols = ("-" * x.get("filter_out", False) + x["name"] for x in entry["expansion"])
-    flags = 2 * options["keep_all_tokens"] + options["expand1"]
+    flags = [options["keep_all_tokens"], options["expand1"]]
     packed = [entry["origin"]["name"], entry["alias"], entry["order"], flags, *symbols]
     assert rule(*packed) == entry
     return packed
@@ -88,11 +86,9 @@ def _packed(states: list[Json]) -> Json:
             else:
                 symbols_of.setdefault(json.dumps(to), []).append(symbol)
         reductions = [
-            [json.loads(rule)["@"], sets.setdefault(tuple(ahead), len(sets))]
-            for rule, ahead in symbols_of.items()
+            [json.loads(rule), sets.setdefault(tuple(ahead), len(sets))] for rule, ahead in symbols_of.items()
         ]
-        steps = [to - before for before, to in pairwise([0, *sorted(shifts)])]
-        rows.append([*steps, *reductions])
+        rows.append([*sorted(shifts), *reductions])
     return {"symbols": symbols, "sets": list(sets), "states": rows}
 
 

@@ -2,8 +2,8 @@
 
 `parser_tables.json` is the output of lark's `memo_serialize`, in a canonical order (states are numbered
 breadth first, independently of lark's order) and a compact form: all shifts to a state are on one symbol, and
-there are few distinct lookahead sets, so a state is a list of the states that it shifts to, each as its distance
-from the one before, and of pairs of a rule and such a set; rules are the arguments of `rule`, keywords those of `keyword`, and lists of references
+there are few distinct lookahead sets, so a state is a list of the states that it shifts to and of pairs of a
+rule and such a set; rules are the arguments of `rule`, keywords those of `keyword`, and lists of references
 to consecutive entries of `memo` are ranges.  It is data: nothing is unpickled.  It records the grammar and the
 release of lark that it was made from; for any other the tables are computed from the grammar, which takes some
 0.2 s.
@@ -80,7 +80,7 @@ def keyword(word: str) -> Json:
     return {"__type__": "TerminalDef", "name": name, "pattern": pattern, "priority": 0}
 
 
-def rule(origin: str, alias: str | None, order: int, flags: int, *symbols: str) -> Json:
+def rule(origin: str, alias: str | None, order: int, flags: list[bool], *symbols: str) -> Json:
     """A rule of the grammar in lark's form; `-` marks the symbols that trees leave out."""
     return {
         "__type__": "Rule",
@@ -90,8 +90,8 @@ def rule(origin: str, alias: str | None, order: int, flags: int, *symbols: str) 
         "alias": alias,
         "options": {
             "__type__": "RuleOptions",
-            "keep_all_tokens": flags > 1,
-            "expand1": flags % 2 == 1,
+            "keep_all_tokens": flags[0],
+            "expand1": flags[1],
             "priority": None,
             "template_source": None,
             "empty_indices": (),
@@ -123,14 +123,12 @@ def _unpacked(tables: Json) -> list[Json]:
     states: list[Json] = []
     for row in tables["states"]:
         state: Json = {}
-        to = 0
         for action in row:
             match action:
                 case int():
-                    to += action
-                    state[symbols[to]] = to
+                    state[symbols[action]] = action
                 case [rule, number]:
-                    state |= {symbol: {"@": rule} for symbol in sets[number]}
+                    state |= dict.fromkeys(sets[number], rule)
         states.append(state)
     return states
 
