@@ -131,3 +131,11 @@ def test_what_follows_from_a_difference_is_not_searched_for_long() -> None:
     compared = one_aspect(documented("spades"), house(rule("nil-score", text), "spades"), "scoring")
     assert (compared.status, compared.complete) == ("different", False)
     assert [way.how for way in compared.ways] == ["score differs"]
+
+
+@RUN
+def test_a_match_that_ends_with_exactly_the_score_that_ends_it() -> None:
+    more = house(rule("end", "some player has score > 100\n"), "hearts")
+    compared = one_aspect(documented("hearts"), more, "end")
+    assert compared.status == "different"
+    assert [way.how for way in compared.ways] == ["the match ends in a only"]

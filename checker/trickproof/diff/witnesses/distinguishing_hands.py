@@ -47,8 +47,8 @@ MOST_TRIES = 500
 MATCHES = 2
 """Number of matches leading to a deal that are searched for one that shows the difference."""
 
-PLAYED, LONG, SENSIBLE = 8, 12, 2
-"""Number of random matches, and the maximum number of deals in each; and of matches of sensible players, to their ends."""
+PLAYED, LONG, SENSIBLE, WHOLE = 8, 12, 2, 32
+"""Number of random matches, and the maximum number of deals in each; of matches of sensible players, to their ends; and of random ones to their ends."""
 
 NAMED, CORNERS, LONG_SUITS, FEW = 96, 32, 64, 2
 """Number of deals tried with named cards together, with suits in order, and with one long suit; and of initial states for each."""
@@ -136,7 +136,8 @@ def in_matches(pair: Pair, parameters: Taken) -> Parting | None:
     at_random = (play(n, _at_random(n + 1), LONG) for n in range(PLAYED))
     players = (sensible(pair.one.program, n) for n in range(SENSIBLE))
     sensibly = (play(n, x, MOST_DEALS) for n, x in enumerate(players))
-    return _first(pair, chain(at_random, sensibly))
+    to_the_end = (play(n, _at_random(n + 1), MOST_DEALS) for n in range(PLAYED, PLAYED + WHOLE))
+    return _first(pair, chain(at_random, sensibly, to_the_end))
 
 
 def _match_side_by_side(
