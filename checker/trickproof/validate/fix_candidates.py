@@ -63,6 +63,7 @@ TIE_BREAK = "then clockwise from left of dealer"
 
 _ORDER = re.compile(r"(?P<key>(?:highest|lowest) [^:,\n]+ first)(?P<ties>, ties (?:open|impossible))?(?=:)")
 _OF_A_KIND = re.compile(r"(?:\A\s*|\belse )(?P<cards>cards in hand with (?P<condition>[^\n]+?))\s*\Z")
+_NAMED = re.compile(r" as [a-z-]+(?:\([^()]*\)| of [a-z-]+)?$")
 _WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])|(?<= )(?:[<>]=?|[+-])(?= )")
 
 
@@ -84,6 +85,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     if checks & {"exchange-feasible", "no-fault"}:
         yield from (change for span in texts for change in _if_enough(span))
         yield from _limits(ruleset, blamed)
+    yield from _names_above(ruleset)
     lines = list(_lines_above(ruleset))
     yield from (change for change in lines if not change.old)
     if "unique-winner" in checks:
@@ -230,6 +232,25 @@ def _tie_breaks_above(ruleset: Ruleset) -> Iterator[Repair]:
         body = textwrap.indent(changed, "      ")
         new = f"  {name}:\n    rule: |\n{body}\n    assumes: equal players go {TIE_BREAK.removeprefix('then ')}\n"
         yield appended(last[0], new, f"add a tie-break to `{name}`: `{TIE_BREAK}`")
+
+
+def _names_above(ruleset: Ruleset) -> Iterator[Repair]:
+    """What the base calls the cards that somebody moves, added wherever the file's rule has the same player do so without a name."""
+    for name, rule in ruleset.own.rules.items():
+        above = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
+        if above is None or above.text is None or rule.text is None:
+            continue
+        named = [(_beginning(x)[:2], _NAMED.search(x)) for x in source_lines(above.text)]
+        names = {(*who, found[0]) for who, found in named if found}
+        for who, does, given in sorted(names):
+            places = [
+                _at(rule.text, x, "end")
+                for x in re.finditer(r"(?m)^ *(?P<move>\S.*?)(?P<end>) *$", uncommented(rule.text))
+                if _beginning(x["move"])[:2] == [who, does] and not _NAMED.search(x["move"])
+            ]
+            if places:
+                edits = tuple((place, given) for place in places)
+                yield Repair(f"name the cards as the base does: `{given[1:]}`", rule.text, "", given, edits)
 
 
 def _lines_above(ruleset: Ruleset) -> Iterator[Repair]:

@@ -12,6 +12,15 @@ LOWEST = "only player in players with the lowest over"
 
 
 CASES = {
+    "the name of the cards given": (
+        rule(
+            "exchange-amounts",
+            "for taker in players with over < 0, clockwise from giver:\n"
+            "    giver gives 1 card of hand to taker  # whoever it is\n",
+        ),
+        "exchange-balanced",
+        "name the cards as the base does: `as gift(giver, taker)`",
+    ),
     "whoever ends the match wins it": (
         rule("end", "some player has tricks >= 11"),
         "unique-winner",
