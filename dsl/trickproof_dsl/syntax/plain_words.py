@@ -230,6 +230,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
     (r"([<>!]) =", r"\1="),
+    (r"^(if [^:]+): (-?\d+)$", r"\1 then \2 else 0"),
     (r"^(if [^:]+): (?=.)", r"\1 then "),
     (
         rf"\b(?:over of )?{_OWNED} is (not )?(up|down)(?![\w-])",

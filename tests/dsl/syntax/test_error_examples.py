@@ -508,6 +508,7 @@ def test_what_a_rule_usually_says_is_what_its_base_says() -> None:
         ("trick-winner", "player with highest card of suit led", f"{USUAL_TEXTS['trick-winner']}"),
         ("exchange-timing", "pass 3 cards left", USUAL_TEXTS["exchange-timing"]),
         ("exchange-timing", "none", "write `nothing happens`"),
+        ("worth", "'if c = QS: 13'", "write `if c = QS then 13 else 0`"),
         ("worth", "'QS: 13, hearts: 1'", "in hearts, `worth` is `if c = QS then 13 else if suit of c = hearts then 1 else 0`"),
     ],
 )  # fmt: skip
