@@ -77,7 +77,6 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "if some player has no card of a b:\n    do x\n",
     ],
     "write `of` between a thing and whose it is, as in `target of left of dealer`": ["x y of p becomes 1\n"],
-    "of several who tie, `only player in bottom 1 of players with … by distance`, with a rule `distance` of your own": ["first of players with the lowest x, clockwise from p\n"],
     "first what, then whose: `tricks of dealer`": ["x y becomes 1\n"],
     "only lines with `if`, `else`, `for` and `repeat` end with `:`": ["do x\ny:\n    do z\n"],
     "deal in a block: `for p in players:`, and in it `deal 16 cards to hand of p`": [
