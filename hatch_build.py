@@ -1,32 +1,32 @@
 """What goes into the wheel: every module, without the comments and docstrings that only readers of the source need.
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
-stay.  A level of indentation is one space, no spaces are around operators, a statement is on one line, and no line is empty: a
-traceback names lines of the installed modules.
-Functions that users do not call (those of inner modules, private ones, and those inside of functions) have no
-annotations, and neither have local variables and the variables of inner modules; fields of inner dataclasses have their types only where
-something may ask for these.  What an inner module imports for annotations alone, it
-does not import, and a name for a type that is in annotations only, it does not define.  Variables of one function have names of one letter in inner modules, and private functions, classes and constants short ones.  Modules are imported by their relative names.  Scripts of pages have neither indentation nor
-lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An `__init__.py` without code is left out of inner folders.
+stay, and so do the annotations of what users call.  All other modules are inner ones: they have no annotations but those that something
+may ask for, import nothing for annotations alone, and name their private functions, their variables and the modules that they import in as
+few letters as python-minifier can do with, which writes all modules.  A traceback names lines of the installed modules.  Scripts of pages
+have neither indentation nor lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An
+`__init__.py` without code is left out of inner folders.
 """
 
 from __future__ import annotations
 
 import ast
-import io
+import builtins
 import json
-import re
 import tempfile
-import tokenize
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from os.path import commonpath
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+try:
+    from python_minifier import minify
+except ImportError:  # there is none yet for a Python that is newer than it
+    minify = None  # type: ignore[assignment]
 
 SOURCES = ("dsl", "checker")
 
@@ -72,7 +72,7 @@ MANUALS = ("trickproof/checks", "trickproof/cli/commands")
 """Folders of modules whose docstrings are printed."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Holder = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Holder = ast.Module | ast.ClassDef | Function
 
 
 class ReadmeHook(MetadataHookInterface):
@@ -89,7 +89,7 @@ class ReadmeHook(MetadataHookInterface):
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts modules without docstrings in the place of the source's; an editable install has the source itself."""
+    """Puts shorter modules in the place of the source's; an editable install has the source itself."""
 
     PLUGIN_NAME = "custom"
 
@@ -97,14 +97,14 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return
         left_out = self.build_config.target_config["exclude"]
-        sources: dict[str, bytes] = {}
+        modules: dict[str, ast.Module] = {}
         self.folder = tempfile.TemporaryDirectory(prefix="trickproof-wheel-")
         for source in SOURCES:
             base = Path(self.root, source)
             for module in sorted(base.rglob("*.py")):
                 name = module.relative_to(base).as_posix()
                 if f"{source}/{name}" not in left_out:
-                    sources[name] = module.read_bytes()
+                    modules[name] = ast.parse(module.read_bytes())
             for script in sorted((*base.rglob("*.js"), *base.rglob("*.css"))):
                 self.pack(script.relative_to(base).as_posix(), plain_script(script.read_bytes()), build_data)
             for data in sorted(base.rglob("*.json")):
@@ -116,18 +116,9 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
             self.pack(name, plain_ruleset(path.read_bytes()), build_data)
         prelude = Path(self.root, "dsl/trickproof_dsl/prelude.yaml")
         self.pack("trickproof_dsl/prelude.yaml", plain_ruleset(prelude.read_bytes()), build_data)
-        modules: dict[str, bytes] = {}
-        decoded = read_by_type(sources)
-        for name, whole in sources.items():
-            plain = without_docstrings(without_comments(whole), name)
-            plain = without_field_types(without_protocols(plain, name), name, decoded)
-            modules[name] = without_unused_imports(without_inner_annotations(plain, name), name)
-        taken = {name for plain in modules.values() for name in taken_from_others(plain)}
-        for name, plain in modules.items():
-            plain = without_unused_imports(without_unused_types(plain, name, taken), name)
-            plain = without_spaces(on_one_line(indented_by_one(plain)))
-            plain = with_short_private_names(with_near_imports(plain, name), name, taken)
-            self.pack(name, with_short_names(plain, name), build_data)
+        taken = leave_out(modules)
+        for name, tree in modules.items():
+            self.pack(name, shortened(tree, name, taken).encode(), build_data)
 
     def pack(self, name: str, content: bytes, build_data: dict[str, Any]) -> None:
         copy = Path(self.folder.name, name)
@@ -172,483 +163,39 @@ def plain_ruleset(source: bytes) -> bytes:
     return b"".join(b"\n" if line.startswith(comments) else line for line in source.splitlines(keepends=True))
 
 
-def without_comments(source: bytes) -> bytes:
-    """The module with as many lines."""
-    lines = source.decode().split("\n")
-    for token in tokenize.tokenize(io.BytesIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            line, column = token.start
-            lines[line - 1] = lines[line - 1][:column].rstrip()
-    return "\n".join(lines).encode()
-
-
-def indented_by_one(source: bytes) -> bytes:
-    """The module with one space for four of indentation, but for lines that continue a text."""
-    lines, inside, texts = source.split(b"\n"), set[int](), list[int]()
-    for token in tokenize.tokenize(io.BytesIO(source).readline):
-        if token.type == tokenize.STRING:
-            inside.update(range(token.start[0] + 1, token.end[0] + 1))
-        elif tokenize.tok_name[token.type] == "FSTRING_START":
-            texts.append(token.start[0])
-        elif tokenize.tok_name[token.type] == "FSTRING_END":
-            inside.update(range(texts.pop() + 1, token.end[0] + 1))
-    for number, line in enumerate(lines, 1):
-        code = line.lstrip(b" ")
-        if number not in inside:
-            levels, rest = divmod(len(line) - len(code), 4)
-            lines[number - 1] = b" " * (levels + rest) + code
-    return b"\n".join(lines)
-
-
-def on_one_line(source: bytes) -> bytes:
-    """The module with each statement on its first line, but for texts of several lines, and without empty lines."""
-    lines = source.decode().split("\n")
-    joined, filled = set[int](), set[int]()
-    depth = 0
-    for token in tokenize.tokenize(io.BytesIO(source).readline):
-        if token.type == tokenize.OP:
-            depth += (token.string in "([{") - (token.string in ")]}")
-        elif token.type == tokenize.NL and depth:
-            joined.add(token.start[0])
-        if token.type != tokenize.NL:
-            filled.update(range(token.start[0], token.end[0] + 1))
-    result = [""]
-    for row, line in enumerate(lines, 1):
-        before, after = result[-1][-1:], line.lstrip(" ")[:1]
-        if row - 1 in joined:
-            result[-1] += (" " if _joins(before) and _joins(after) else "") + line.lstrip(" ")
-        elif row in filled or line.strip():
-            result.append(line)
-    return "\n".join(result[1:]).encode()
-
-
-def without_spaces(source: bytes) -> bytes:
-    """The module without spaces between two tokens of a line that are apart without them; f-strings stay as they are."""
-    lines, spans, texts = source.decode().split("\n"), list[tuple[int, int, int]](), 0
-    last: tokenize.TokenInfo | None = None
-    for token in tokenize.tokenize(io.BytesIO(source).readline):
-        name = tokenize.tok_name[token.type]
-        same_line = last is not None and last.end[0] == token.start[0]
-        if same_line and not texts and not (_joins(last.string[-1:]) and _joins(token.string[:1])):
-            spans.append((token.start[0] - 1, last.end[1], token.start[1]))
-        texts += (name == "FSTRING_START") - (name == "FSTRING_END")
-        last = None if name in ("INDENT", "NEWLINE", "NL") else token
-    for line, start, end in reversed(spans):
-        lines[line] = lines[line][:start] + lines[line][end:]
-    return "\n".join(lines).encode()
-
-
-def _joins(sign: str) -> bool:
-    """Whether a token that ends or begins with this sign could become one with another."""
-    return sign.isalnum() or sign in "_."
-
-
 def is_inner(name: str) -> bool:
     """Whether only trickproof itself imports the module: one that no page for users names."""
     return name.startswith(INNER) and name not in PUBLIC
 
 
-def without_inner_annotations(source: bytes, name: str) -> bytes:
-    """The module of that name with as many lines, without the annotations of inner functions and of local variables."""
-    lines = source.split(b"\n")
-    functions = list(_functions(ast.parse(source), is_inner(name)))
-    spans = [span for function, inner in functions if inner for span in _annotations(function)]
-    spans += [span for function, _ in functions for span in _local_annotations(function.body)]
-    if is_inner(name):
-        spans += [x for x in _local_annotations(ast.parse(source).body) if x not in spans]
-    for first, start, last, end in sorted(spans, reverse=True):
-        before = lines[first][:start]
-        if lines[last][end:].lstrip().startswith(b":") and before.rstrip().endswith(b"->"):
-            before = before.rstrip().removesuffix(b"->").rstrip()
-        rest = [before, *[b""] * (last - first)]
-        rest[-1] += lines[last][end:]
-        lines[first : last + 1] = rest
-    return b"\n".join(lines)
+def leave_out(modules: Mapping[str, ast.Module]) -> Set[str]:
+    """Take out of all modules what is needed only to read them; the names that any of them takes from another are returned."""
+    for name, tree in modules.items():
+        leave_out_docstrings(tree, name)
+        if is_inner(name):
+            _Unannotated().visit(tree)
+            leave_out_imports(tree, name)
+    taken = {x for tree in modules.values() for x in taken_from_others(tree)}
+    for name, tree in modules.items():
+        if is_inner(name) and leave_out_types(tree, name, taken):
+            leave_out_imports(tree, name)
+    return taken
 
 
-def read_by_type(modules: Mapping[str, bytes]) -> Set[str]:
-    """Names of classes whose fields may be looked up with their types, and of all that these types name.
-
-    Any class that a module names which asks for types, or uses one that reads values by type.
-    """
-    named: dict[str, set[str]] = {}
-    """For each class the names in its fields' types; for another name, those it stands for."""
-    for source in modules.values():
-        for node in ast.parse(source).body:
-            match node:
-                case ast.ClassDef(name=name):
-                    types = [x.annotation for x in node.body if isinstance(x, ast.AnnAssign)]
-                    named.setdefault(name, set()).update(_names(*types, *node.bases))
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    named.setdefault(name, set()).update(_names(value))
-    hinted = [Path(name).stem for name, source in modules.items() if b"get_type_hints" in source]
-    asking = re.compile(rf"^ *from [\w.]*\.({'|'.join(hinted)}) import ".encode(), re.MULTILINE)
-    new = _names(*[ast.parse(x) for x in modules.values() if b"get_type_hints" in x or asking.search(x)])
-    found: set[str] = set()
-    while new:
-        found |= new
-        new = {x for name in new for x in named.get(name, ())} - found
-    return found
+def leave_out_docstrings(tree: ast.Module, name: str) -> None:
+    """Texts that stand as a statement and are not shown; a body that is nothing else becomes `...`."""
+    for holder in ast.walk(tree):
+        if isinstance(holder, Holder) and not _shown(holder, name):
+            kept = [x for x in holder.body if not is_text(x)]
+            holder.body = kept or ([] if isinstance(holder, ast.Module) else [ast.Expr(ast.Constant(...))])
 
 
-def _names(*nodes: ast.AST) -> set[str]:
-    """All names in some nodes, also in types that are given as text."""
-    walked = [x for node in nodes for x in ast.walk(node)]
-    texts = [x.value for x in walked if isinstance(x, ast.Constant) and isinstance(x.value, str)]
-    attributes = {x.attr for x in walked if isinstance(x, ast.Attribute)}
+def is_text(statement: ast.stmt) -> bool:
     return (
-        {x.id for x in walked if isinstance(x, ast.Name)}
-        | attributes
-        | {x for x in texts if x.isidentifier()}
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
     )
-
-
-def without_field_types(source: bytes, name: str, decoded: Set[str]) -> bytes:
-    """An inner module with as many lines, in which dataclasses that are not `decoded` say of no field what type it has."""
-    lines = source.split(b"\n")
-    for node in ast.walk(ast.parse(source)) if is_inner(name) and "/core/" not in name else ():
-        if (
-            not isinstance(node, ast.ClassDef)
-            or node.name in decoded
-            or not any(map(_is_dataclass, node.decorator_list))
-        ):
-            continue
-        for field in node.body:
-            if isinstance(field, ast.AnnAssign) and _names(field.annotation).isdisjoint(
-                ("ClassVar", "InitVar", "KW_ONLY")
-            ):
-                (first, start), (last, end) = _end(field.target), _end(field.annotation)
-                lines[first : last + 1] = [
-                    lines[first][:start] + b":0" + lines[last][end:],
-                    *[b""] * (last - first),
-                ]
-    return b"\n".join(lines)
-
-
-def _is_dataclass(decorator: ast.expr) -> bool:
-    return "dataclass" in _names(decorator)
-
-
-def without_protocols(source: bytes, name: str) -> bytes:
-    """An inner module with as many lines, in which protocols do not say what they ask for, which only annotations name."""
-    lines = source.split(b"\n")
-    for node in ast.parse(source).body if is_inner(name) else ():
-        if (
-            isinstance(node, ast.ClassDef)
-            and any(map(_is_protocol, node.bases))
-            and all(map(_asks, node.body))
-        ):
-            first = min(x.lineno for x in (node.body[0], *getattr(node.body[0], "decorator_list", ())))
-            last = node.body[-1].end_lineno or first
-            lines[first - 1 : last] = [b"    ...", *[b""] * (last - first)]
-    return b"\n".join(lines)
-
-
-def _is_protocol(base: ast.expr) -> bool:
-    name = base.value if isinstance(base, ast.Subscript) else base
-    return isinstance(name, ast.Name) and name.id == "Protocol"
-
-
-def _asks(statement: ast.stmt) -> bool:
-    """Whether a statement of a protocol says what it asks for, and does nothing."""
-    if isinstance(statement, Function):
-        return all(isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant) for x in statement.body)
-    if isinstance(statement, ast.AnnAssign):
-        return statement.value is None
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
-def without_unused_imports(source: bytes, name: str) -> bytes:
-    """An inner module with as many lines, without the names that it imports and does not mention.
-
-    Packages, and modules with a list `__all__`, import for others.
-    """
-    if not is_inner(name) or name.endswith("/__init__.py") or b"\n__all__ = " in source:
-        return source
-    lines = source.split(b"\n")
-    module = ast.parse(source)
-    mentioned = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
-    annotated = any(
-        (isinstance(node, ast.AnnAssign) and not isinstance(node.annotation, ast.Constant))
-        or (isinstance(node, Function) and any(_annotations(node)))
-        for node in ast.walk(module)
-    )
-    for statement in module.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-            lines[statement.lineno - 1] = lines[statement.lineno - 1] if annotated else b""
-        elif isinstance(statement, ast.ImportFrom):
-            kept = [x for x in statement.names if x.asname == x.name or (x.asname or x.name) in mentioned]
-            if len(kept) < len(statement.names):
-                names = ", ".join(x.name if x.asname is None else f"{x.name} as {x.asname}" for x in kept)
-                text = f"from {statement.module} import {names}" if kept else ""
-                last = statement.end_lineno or 0
-                rest = [b""] * (last - statement.lineno)
-                lines[statement.lineno - 1 : last] = [text.encode(), *rest]
-    return b"\n".join(lines)
-
-
-def with_near_imports(source: bytes, name: str) -> bytes:
-    """A module that names others of its package from where it is, where that is shorter."""
-    folder, lines = name.rpartition("/")[0], source.split(b"\n")
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.module and name != "trickproof/__main__.py":
-            there = node.module.replace(".", "/")
-            shared = commonpath([folder, there])
-            up = folder.count("/") - shared.count("/") + 1
-            near = "." * up + there.removeprefix(shared).replace("/", ".").removeprefix(".")
-            if shared and len(near) < len(node.module):
-                line, start = lines[node.lineno - 1], node.col_offset + len("from ")
-                lines[node.lineno - 1] = line[:start] + near.encode() + line[start + len(node.module) :]
-    return b"\n".join(lines)
-
-
-def with_short_names(source: bytes, name: str) -> bytes:
-    """An inner module in which variables that only one function knows have names of one letter, as far as letters are free.
-
-    Left as they are: parameters that a call may name, what functions and classes inside of it mention, and what texts mention,
-    whose places in the source Python does not tell before 3.12.
-    """
-    if not is_inner(name):
-        return source
-    lines, changes = source.split(b"\n"), set[tuple[int, int, int, str]]()
-    module = ast.parse(source)
-    named = {x.arg for x in ast.walk(module) if isinstance(x, ast.keyword)}
-    for function in (x for x in ast.walk(module) if isinstance(x, Function)):
-        given = {x.arg: x for x in parameters_by_place(function, module)}
-        kept = _names_kept(function, given.keys())
-        names = [x for x in ast.walk(function) if isinstance(x, ast.Name)]
-        set_here = {x.id for x in names if isinstance(x.ctx, ast.Store)} | given.keys()
-        taken = {x.id for x in names} | given.keys() | kept | (named if given else set())
-        free = [x for x in ascii_lowercase if x not in taken]
-        short = dict(zip(sorted(x for x in set_here - kept if len(x) > 1), free, strict=False))
-        places = [(x.lineno, x.col_offset, x.id) for x in names]
-        places += [(x.lineno, x.col_offset, x.arg) for x in given.values()]
-        changes |= {(line - 1, at, at + len(x), short[x]) for line, at, x in places if x in short}
-    for line, start, end, letter in sorted(changes, reverse=True):
-        lines[line] = lines[line][:start] + letter.encode() + lines[line][end:]
-    return b"\n".join(lines)
-
-
-def parameters_by_place(function: Function, module: ast.Module) -> list[ast.arg]:
-    """The parameters of a private function or method, or of one inside of a function, if no call in the module names such a parameter."""
-    named = {x.arg for x in ast.walk(module) if isinstance(x, ast.keyword)} | {"self"}
-    outer = (*module.body, *(x for part in module.body if isinstance(part, ast.ClassDef) for x in part.body))
-    private = function.name.startswith("_") and not function.name.startswith("__")
-    own = (private or function not in outer) and not function.decorator_list
-    return [x for x in function.args.args if x.arg not in named] if own else []
-
-
-def with_short_private_names(source: bytes, name: str, taken: Set[str]) -> bytes:
-    """An inner module whose private names are short, but for those that others take, or that texts mention."""
-    if not is_inner(name):
-        return source
-    module = ast.parse(source)
-    nodes = list(ast.walk(module))
-    own = list(defined_at(module))
-    kept = {x.arg for x in nodes if isinstance(x, ast.arg)} | {
-        x.id
-        for text in nodes
-        if isinstance(text, ast.JoinedStr)
-        for x in ast.walk(text)
-        if isinstance(x, ast.Name)
-    }
-    kept.update(x for node in nodes if isinstance(node, ast.Global) for x in node.names)
-    texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
-    path = name.removesuffix(".py").replace("/", ".")
-    long = dict.fromkeys(
-        x
-        for _, _, x in own
-        if re.match("_[A-Za-z]", x)
-        and x not in kept | taken
-        and f"{path}.{x}" not in taken
-        and x not in texts
-    )
-    words = set(re.findall(rb"\w+", source))
-    free = (x for x in _SHORT if x.encode() not in words)
-    places = {*own, *((x.lineno, x.col_offset, x.id) for x in nodes if isinstance(x, ast.Name))}
-    return _renamed(source, places, dict(zip(long, free, strict=False)))
-
-
-def _renamed(source: bytes, places: Iterable[tuple[int, int, str]], short: Mapping[str, str]) -> bytes:
-    """The module with shorter names at these places."""
-    lines = source.split(b"\n")
-    for line, start, old in sorted(places, reverse=True):
-        if old in short:
-            text = lines[line - 1]
-            assert text[start : start + len(old)] == old.encode()
-            lines[line - 1] = text[:start] + short[old].encode() + text[start + len(old) :]
-    return b"\n".join(lines)
-
-
-def defined_at(module: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """The line, column and name of each function, class and constant of a module."""
-    for x in module.body:
-        match x:
-            case ast.FunctionDef():
-                yield x.lineno, x.col_offset + len("def "), x.name
-            case ast.ClassDef():
-                yield x.lineno, x.col_offset + len("class "), x.name
-            case ast.Assign(targets=targets):
-                for named in (y for target in targets for y in ast.walk(target)):
-                    if isinstance(named, ast.Name) and isinstance(named.ctx, ast.Store):
-                        yield named.lineno, named.col_offset, named.id
-            case ast.AnnAssign(target=ast.Name() as named):
-                yield named.lineno, named.col_offset, named.id
-
-
-_SHORT = [f"_{x}{y}" for x in ("", *ascii_lowercase) for y in ascii_lowercase]
-
-
-def _names_kept(function: Function, given: Set[str]) -> set[str]:
-    """The names of a function that are not its own variables or parameters `given` by place, or not only, or whose places are not known."""
-    outside = (function.args, *function.decorator_list, function.returns or ast.Pass())
-    mentioned = [x for part in outside for x in ast.walk(part)]
-    kept = {x.arg for x in mentioned if isinstance(x, ast.arg)} - given
-    kept |= {x.id for x in mentioned if isinstance(x, ast.Name)}
-    loose = set(_loose(function, frozenset()))
-    for node in ast.walk(function):
-        match node:
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                kept.update(names)
-            case ast.Import() | ast.ImportFrom():
-                kept.update((x.asname or x.name).partition(".")[0] for x in node.names)
-            case (
-                ast.MatchAs(name=str(bound))
-                | ast.MatchStar(name=str(bound))
-                | ast.ExceptHandler(name=str(bound))
-            ):
-                kept.add(bound)
-            case ast.MatchMapping(rest=str(bound)):
-                kept.add(bound)
-            case ast.Lambda():
-                kept.update(x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg))
-            case _ if node is not function and isinstance(node, Function | ast.ClassDef | ast.JoinedStr):
-                kept.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name))
-                kept.update(x.arg for x in ast.walk(node) if isinstance(x, ast.arg))
-                kept.add(getattr(node, "name", ""))
-    return kept | {x for x, _ in loose if x not in given and (x, ast.Store) not in loose}
-
-
-def _loose(node: ast.AST, bound: Set[str]) -> Iterator[tuple[str, type[ast.expr_context]]]:
-    """The names that no comprehension around them binds, each with what is done with it."""
-    match node:
-        case ast.Name(name, ctx):
-            if name not in bound:
-                yield name, type(ctx)
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            first, *_ = node.generators
-            yield from _loose(first.iter, bound)
-            targets = (x for of in node.generators for x in ast.walk(of.target))
-            bound |= {x.id for x in targets if isinstance(x, ast.Name)}
-            for part in ast.iter_child_nodes(node):
-                yield from _loose(part, bound)
-        case _:
-            for part in ast.iter_child_nodes(node):
-                yield from _loose(part, bound)
-
-
-def taken_from_others(source: bytes) -> Iterator[str]:
-    """The names that a module imports, with their modules, and those that it reads of anything, alone."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{x.name}" for x in node.names)
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
-
-
-def without_unused_types(source: bytes, name: str, taken: Set[str]) -> bytes:
-    """An inner module with as many lines, without names for types that nothing uses or takes, and imports for annotations only."""
-    if not is_inner(name):
-        return source
-    lines = source.split(b"\n")
-    module = ast.parse(source)
-    own = name.removesuffix(".py").replace("/", ".")
-    mentioned = {x.id for x in ast.walk(module) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)}
-    for statement in module.body:
-        match statement:
-            case ast.Assign(
-                targets=[ast.Name(x)], value=ast.Subscript() | ast.Call(func=ast.Name("TypeVar"))
-            ) if x not in mentioned and taken.isdisjoint((x, f"{own}.{x}")):
-                pass
-            case ast.If(test=ast.Name("TYPE_CHECKING")) if mentioned.isdisjoint(_imported(statement)):
-                pass
-            case _:
-                continue
-        last = statement.end_lineno or 0
-        lines[statement.lineno - 1 : last] = [b""] * (last - statement.lineno + 1)
-    return b"\n".join(lines)
-
-
-def _imported(statement: ast.If) -> set[str]:
-    imports = (x for x in statement.body if isinstance(x, ast.Import | ast.ImportFrom))
-    return {(x.asname or x.name).partition(".")[0] for one in imports for x in one.names}
-
-
-def _functions(node: ast.AST, inner: bool) -> Iterator[tuple[Function, bool]]:
-    """All functions, and whether they are inner ones: private ones, and those inside of functions or of private classes, too."""
-    for part in ast.iter_child_nodes(node):
-        own = inner
-        if isinstance(part, Function | ast.ClassDef):
-            own = inner or (part.name.startswith("_") and not part.name.startswith("__"))
-        if isinstance(part, Function):
-            yield part, own
-        yield from _functions(part, own or isinstance(part, Function))
-
-
-def _local_annotations(body: Sequence[ast.stmt]) -> Iterator[tuple[int, int, int, int]]:
-    """First line and column, last line and column of what annotates a variable that is set there; those of functions and classes inside are not listed."""
-    rest: list[ast.AST] = list(body)
-    for node in rest:
-        if (
-            isinstance(node, ast.AnnAssign)
-            and isinstance(node.target, ast.Name | ast.Attribute)
-            and node.value is not None
-        ):
-            places = *_end(node.target), *_end(node.annotation)
-            yield from [places] if places[0] == places[2] else []
-        if not isinstance(node, Function | ast.ClassDef):
-            rest.extend(ast.iter_child_nodes(node))
-
-
-def _annotations(function: Function) -> Iterator[tuple[int, int, int, int]]:
-    """First line and column, last line and column of what annotates a function; of a result, without its arrow."""
-    given = function.args
-    for argument in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg):
-        if argument is not None and argument.annotation is not None:
-            column = argument.col_offset + len(argument.arg.encode())
-            yield argument.lineno - 1, column, *_end(argument.annotation)
-    if function.returns is not None:
-        yield function.returns.lineno - 1, function.returns.col_offset, *_end(function.returns)
-
-
-def _end(node: ast.expr) -> tuple[int, int]:
-    return (node.end_lineno or 0) - 1, node.end_col_offset or 0
-
-
-def without_docstrings(source: bytes, name: str) -> bytes:
-    """The module of that name with as many lines, and the docstrings that are shown; a body that is nothing else becomes `...`."""
-    lines = source.split(b"\n")
-    for statement, alone in _hidden_docstrings(ast.parse(source), name):
-        first, last = statement.lineno - 1, (statement.end_lineno or 0) - 1
-        before, after = lines[first][: statement.col_offset], lines[last][statement.end_col_offset :]
-        rest = [before + (b"..." if alone else b""), *[b""] * (last - first)]
-        rest[-1] += after
-        lines[first : last + 1] = [line.rstrip() for line in rest]
-    return b"\n".join(lines)
-
-
-def _hidden_docstrings(module: ast.Module, name: str) -> Iterator[tuple[ast.Expr, bool]]:
-    """Texts that stand as a statement and are not shown, and whether a body is nothing else."""
-    for holder in ast.walk(module):
-        if isinstance(holder, Holder):
-            for statement in holder.body:
-                if (
-                    isinstance(statement, ast.Expr)
-                    and isinstance(statement.value, ast.Constant)
-                    and isinstance(statement.value.value, str)
-                    and not _shown(holder, name)
-                ):
-                    yield statement, len(holder.body) == 1
 
 
 def _shown(holder: Holder, name: str) -> bool:
@@ -660,3 +207,169 @@ def _shown(holder: Holder, name: str) -> bool:
     return (
         isinstance(holder, ast.Module) if "/checks/" in name else bool(getattr(holder, "decorator_list", ()))
     )
+
+
+class _Unannotated(ast.NodeTransformer):
+    """Leaves out the annotations of functions and of variables; fields of classes have theirs."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        for part in node.body:
+            if not isinstance(part, ast.AnnAssign):
+                self.visit(part)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        return node if node.value is None else ast.copy_location(ast.Assign([node.target], node.value), node)
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def taken_from_others(tree: ast.Module) -> Iterator[str]:
+    """The names that a module imports, alone and with their modules, and those that it reads of anything, alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{x.name}" for x in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def leave_out_types(tree: ast.Module, name: str, taken: Set[str]) -> bool:
+    """Names for types that nothing uses or takes, and what is imported for these alone; whether there were any."""
+    own = module_name(name)
+    used = {x.id for x in ast.walk(tree) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)}
+
+    def needed(statement: ast.stmt) -> bool:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(x)], value=ast.Subscript() | ast.Call(func=ast.Name("TypeVar"))
+            ):
+                return x in used or not taken.isdisjoint((x, f"{own}.{x}"))
+            case ast.If(test=ast.Name("TYPE_CHECKING")):
+                return not used.isdisjoint(imported(statement.body))
+        return True
+
+    before = len(tree.body)
+    tree.body = [x for x in tree.body if needed(x)]
+    return len(tree.body) < before
+
+
+def module_name(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".")
+
+
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that imports set."""
+    for x in nodes:
+        if isinstance(x, ast.Import | ast.ImportFrom):
+            yield from ((y.asname or y.name).partition(".")[0] for y in x.names)
+
+
+def leave_out_imports(tree: ast.Module, name: str) -> None:
+    """The names that an inner module imports and does not mention.
+
+    Packages, and modules with a list `__all__`, import for others.
+    """
+    nodes = list(ast.walk(tree))
+    mentioned = {x.id for x in nodes if isinstance(x, ast.Name)}
+    if name.endswith("/__init__.py") or "__all__" in mentioned:
+        return
+    if any(isinstance(x, ast.AnnAssign) for x in nodes):
+        mentioned.add("annotations")
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom):
+            statement.names = [
+                x for x in statement.names if x.asname == x.name or (x.asname or x.name) in mentioned
+            ]
+    tree.body = [x for x in tree.body if not isinstance(x, ast.ImportFrom) or x.names]
+
+
+def shortened(tree: ast.Module, name: str, taken: Set[str]) -> str:
+    """A module in as few letters as possible; only inner ones have other names for their variables and what is private in them.
+
+    Names stay that other modules may have `taken`, that texts mention, or that a call may name a parameter by.
+    """
+    if minify is None:
+        return ast.unparse(tree)
+    nodes = list(ast.walk(tree))
+    own = module_name(name)
+    texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
+    kept = [x for x in defined(tree) if not is_private(x) or {x, f"{own}.{x}"} & taken or x in texts]
+    given = [x for x in nodes if isinstance(x, ast.arguments)]
+    by_place = any(x.posonlyargs for x in given)
+    if name != "trickproof/__main__.py":
+        import_nearby(nodes, name)
+    take_parameters_by_place(tree, nodes)
+    return minify(
+        ast.unparse(tree),
+        combine_imports=False,
+        constant_folding=False,
+        convert_posargs_to_args=not by_place,
+        hoist_literals=False,
+        preserve_globals=[*kept, *imported(nodes), *dir(builtins)],
+        preserve_locals=[y for x in given for y in called_by_name(x)],
+        remove_annotations=False,
+        remove_builtin_exception_brackets=False,
+        remove_explicit_return_none=False,
+        remove_object_base=False,
+        remove_pass=False,
+        rename_globals=is_inner(name),
+        rename_locals=is_inner(name),
+    )
+
+
+def import_nearby(nodes: Iterable[ast.AST], name: str) -> None:
+    """Name other modules of the package from where this one is, where that is shorter."""
+    folder = name.rpartition("/")[0]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            there = node.module.replace(".", "/")
+            shared = commonpath([folder, there])
+            up = folder.count("/") - shared.count("/") + 1
+            near = there.removeprefix(shared).replace("/", ".").removeprefix(".")
+            if shared and up + len(near) < len(node.module):
+                node.level, node.module = up, near or None
+
+
+def defined(tree: ast.Module) -> Iterator[str]:
+    """The name of each function, class and constant of a module."""
+    for x in tree.body:
+        match x:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Assign(targets=targets):
+                yield from (y.id for target in targets for y in ast.walk(target) if isinstance(y, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def take_parameters_by_place(tree: ast.Module, nodes: Iterable[ast.AST]) -> None:
+    """Mark parameters as positional, so that they may have other names, of functions that no other module calls by name.
+
+    These are private functions and methods, and those inside of functions, if no call in the module names any of their parameters.
+    """
+    named = {x.arg for x in nodes if isinstance(x, ast.keyword)}
+    outer = {id(x) for part in tree.body for x in (part, *getattr(part, "body", ()))}
+    for node in nodes:
+        match node:
+            case ast.FunctionDef() if node.decorator_list or not (
+                is_private(node.name) or id(node) not in outer
+            ):
+                continue
+            case ast.FunctionDef() | ast.Lambda() if named.isdisjoint(x.arg for x in node.args.args):
+                node.args.posonlyargs += node.args.args
+                node.args.args = []
+
+
+def called_by_name(given: ast.arguments) -> Iterator[str]:
+    """The names of the parameters that are not only taken by place."""
+    return (x.arg for x in (*given.args, given.vararg, *given.kwonlyargs, given.kwarg) if x)
