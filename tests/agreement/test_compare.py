@@ -16,7 +16,7 @@ from checker.rulesets_for_tests import SESSION, documented, house as house_text
 from trickproof.checking.engines import State, run
 from trickproof.checking.played_hand import HandPlayed, first_hand, following_hand
 from trickproof.diff.graft import Graft, ShapeError
-from trickproof.diff.results import Compared
+from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.rule_diff import Comparison
 from trickproof.diff.ruleset_diff import Diff, compare
@@ -105,8 +105,8 @@ def agree(a: Ruleset, b: Ruleset, hands: int, seed: int) -> Diff:
     for one in diff.every:
         if one.status == "different":
             shown(diff, one)
-        elif one.status == "same" and one.aspect in ASPECTS[2:] and one.why != "neither game reaches it":
-            if one.why == "the same rule":
+        elif one.status == "same" and one.aspect in ASPECTS[2:] and one.why != UNREACHED:
+            if one.why == SAME_TEXT:
                 continue
             for own, taken in grafted(a, b, one.aspect):
                 assert contradiction(own, taken, hands, seed) is None, one.aspect

@@ -12,6 +12,9 @@ from trickproof.diff.witnesses.pre_play import Case
 
 Status = Literal["same", "different", "undecided", "incomparable"]
 
+UNREACHED, SAME_TEXT = "neither game reaches it", "the same rule"
+"""Why rules are the same at sight."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:

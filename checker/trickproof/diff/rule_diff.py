@@ -11,7 +11,7 @@ from typing import Literal
 
 from trickproof.checking.verdict import Method
 from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
-from trickproof.diff.results import Compared, Readings, Status, Way
+from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared, Readings, Status, Way
 from trickproof.diff.rule_dependencies import Texts, same_text
 from trickproof.diff.side import Side, unchecked
 from trickproof.diff.symbolic.in_context import agree_everywhere, agree_in_context
@@ -144,10 +144,10 @@ class Comparison:
     def soon(self, rule: str) -> Compared | None:
         """The result for a rule if the texts decide it; None if it needs more work."""
         one, other = self.a.texts, self.b.texts
-        why = "neither game reaches it"
+        why = UNREACHED
         theorem = kernel.equivalence(why, (one.happens(rule), False), (other.happens(rule), False))
         if theorem is None and one.happens(rule) and other.happens(rule):
-            why, theorem = "the same rule", same_text(one, other, rule)
+            why, theorem = SAME_TEXT, same_text(one, other, rule)
         return None if theorem is None else Compared(rule, kernel.same(theorem), Method.STATIC, why)
 
     def at_sight(self, rule: str) -> Compared | None:

@@ -59,13 +59,20 @@ class Cell:
     restated: tuple[Reading, ...] = ()
     left_open: bool = field(default=False, metadata=HIDDEN)
     """Whether the rule, or a helper explained in its cell, has several readings."""
+    explained: tuple[Span, ...] = field(default=(), compare=False, repr=False, metadata=HIDDEN)
+    """Where the helpers are that its cell explains."""
 
 
-def describe(ruleset: Ruleset, aspect: str, words: Words | None = None) -> Cell:
-    """What a ruleset says about an aspect; pass `words` to reuse the parsed rules for several aspects."""
+def describe(
+    ruleset: Ruleset, aspect: str, words: Words | None = None, longest: float = LONGEST_TERM
+) -> Cell:
+    """What a ruleset says about an aspect; pass `words` to reuse the parsed rules for several aspects.
+
+    Helper rules with more than `longest` characters are not explained in the cell.
+    """
     if aspect in ("players", "deck"):
         return _grounded(ruleset, fact(ruleset, aspect))
-    cell = _described(ruleset, aspect, words or Words(ruleset.whole))
+    cell = _described(ruleset, aspect, words or Words(ruleset.whole), longest)
     return cell if cell.text == ABSENT else _grounded(ruleset, cell)
 
 
@@ -85,7 +92,7 @@ def _grounded(ruleset: Ruleset, cell: Cell) -> Cell:
     return replace(cell, assumes=(*cell.assumes, *(f"inherited; {text}" for text in assumes_of(backings))))
 
 
-def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
+def _described(ruleset: Ruleset, aspect: str, words: Words, longest: float) -> Cell:
     rule = ruleset.whole.rules.get(aspect)
     if rule is None or (aspect not in words.course.written and rule.silent is None):
         return Cell(aspect, ABSENT)
@@ -103,7 +110,7 @@ def _described(ruleset: Ruleset, aspect: str, words: Words) -> Cell:
         return Cell(
             aspect, "", gap=f"the ruleset gives no rule for {plain(aspect)}", where=ruleset.own.id.span
         )
-    return _worded(ruleset, rule, words, where)
+    return _worded(ruleset, rule, words, where, longest)
 
 
 def fact(ruleset: Ruleset, aspect: str) -> Cell:
@@ -121,11 +128,11 @@ def fact(ruleset: Ruleset, aspect: str) -> Cell:
 # -------------------------------------------------------------------------------------------------- rules
 
 
-def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) -> Cell:
+def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None, longest: float) -> Cell:
     name = rule.name.value
     is_helper = name not in ASPECTS
     texts = words.rule(name, expand=True, opened=is_helper)
-    terms, helpers = _helpers(words, name, texts)
+    terms, helpers = _helpers(words, name, texts, longest)
     explained = [h for text in texts for h in text.inlined] + [h for h, _ in terms]
     called = [ruleset.whole.rules[h] for h in dict.fromkeys(explained)]
     gap = "; ".join(f"{plain(h.name.value)}: {h.silent.value}" for h in called if h.silent) or None
@@ -135,7 +142,10 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
     )
     told = tuple(text for _, text in terms)
     left_open = bool(rule.readings) or any(h.readings for h in called)
-    own = Cell(name, "", (), assumes, (), gap, told, helpers, where, left_open=left_open)
+    places = tuple(h.name.span for h in called)
+    own = Cell(
+        name, "", (), assumes, (), gap, told, helpers, where, left_open=left_open, explained=places
+    )
     if rule.readings:
         readings = tuple(
             _reading(decl.name.value, text, i, rule)
@@ -149,7 +159,7 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None) 
 
 
 def _helpers(
-    words: Words, name: str, texts: Sequence[Worded]
+    words: Words, name: str, texts: Sequence[Worded], longest: float
 ) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
     """The helper rules that texts refer to: explanations of the short ones, and names of the others."""
     terms: list[tuple[str, str]] = []
@@ -163,7 +173,7 @@ def _helpers(
         seen.add(helper)
         worded = words.rule(helper, expand=True, opened=True)
         term = _term(words, helper, worded)
-        if len(term) > LONGEST_TERM:
+        if len(term) > longest:
             longer.append(helper)
         elif term:
             terms.append((helper, term))

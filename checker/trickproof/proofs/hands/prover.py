@@ -520,9 +520,7 @@ def _strongest(subject: Subject, claims: Claims, outcomes: Sequence[PlayOutcome]
                 break
         else:
             if not whole:
-                break
-    if not whole:
-        return None
+                return None
     proof = proof_of(PlayOutcome.UNKNOWN, even=True)
     assert proof is not None
     return finished(proof)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -110,7 +111,12 @@ def summary(diff: Diff) -> str:
 
 def _texts(diff: Diff, one: Compared) -> tuple[str, str]:
     """What the two rulesets say about an aspect, with the words emphasised that differ."""
-    return word_by_word(*(_cell_text(describe(ruleset, one.aspect)) for ruleset in (diff.a, diff.b)))
+    return word_by_word(*(_cell_text(_cell(ruleset, one.aspect)) for ruleset in (diff.a, diff.b)))
+
+
+def _cell(ruleset: Ruleset, aspect: str) -> Cell:
+    """What a ruleset says about an aspect, with all of its helper rules: any of them may be what differs."""
+    return describe(ruleset, aspect, longest=math.inf)
 
 
 def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[str, str]) -> Iterator[str]:
@@ -121,10 +127,10 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     )
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
-    cells = [describe(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
+    cells = [_cell(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
     for name, cell, words in zip("ab", cells, _texts(diff, one), strict=True):
-        where = f" ({at(cell.where)})" if cell.where is not None and at_hand(cell.where) else ""
-        said = f"{words} {brief(cell.cites)}".rstrip() + where
+        places = [at(x) for x in (cell.where, *cell.explained) if x is not None and at_hand(x)]
+        said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({listed(places)})" if places else "")
         yield from page.emphasised(said, f"  {name}  ")
     if text:
         for line in _text_diff(diff, one.aspect):
@@ -445,7 +451,7 @@ def aspect_document(diff: Diff, one: Compared, text: bool = False) -> Content:
 
 
 def _side_document(ruleset: Ruleset, aspect: str) -> Content:
-    cell = describe(ruleset, aspect)
+    cell = _cell(ruleset, aspect)
     return {"text": _cell_text(cell), "where": cell.where, "cites": cell.cites}
 
 

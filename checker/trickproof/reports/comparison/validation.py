@@ -9,7 +9,7 @@ from pathlib import Path
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding
-from trickproof.diff.results import Compared
+from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
@@ -248,7 +248,7 @@ def _because(validation: Validation) -> str:
     if never := [x for x in validation.useless if x.kind == "never"]:
         return f"`{never[0].what}` never holds"
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
-    if unused := [one for one in own if "reaches it" in one.why]:
+    if unused := [one for one in own if one.why == UNREACHED]:
         return f"no match reaches `{unused[0].aspect}`"
     mine, theirs = (trees_of(x.whole) for x in (validation.ruleset, validation.base))
     restated = [f"`{name}`" for name in validation.ruleset.own.rules if mine.get(name) != theirs.get(name)]
@@ -260,7 +260,7 @@ def _alike(validation: Validation) -> str | None:
     if validation.diff is None or validation.base is None:
         return None
     own = [one for one in validation.diff.every if one.aspect in validation.ruleset.own.rules]
-    alike = [f"`{one.aspect}`" for one in own if one.status == "same" and one.why != "the same rule"]
+    alike = [f"`{one.aspect}`" for one in own if one.status == "same" and one.why != SAME_TEXT]
     return _do_the_same(alike, validation.base.id)
 
 
