@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from textwrap import dedent
 
 from trickproof_dsl import core
 from trickproof_dsl.core.traversal import walk
@@ -25,6 +26,7 @@ from trickproof_dsl.files.inheritance import compose
 from trickproof_dsl.files.model import PRELUDE_FILE, Backing, DocumentFile, RulesetFile
 from trickproof_dsl.files.ruleset_folders import RulesetFolders, is_file
 from trickproof_dsl.files.yaml_tree import MAX_ERRORS, first_errors, read_source
+from trickproof_dsl.syntax.ast import Value
 from trickproof_dsl.syntax.error_examples import USUAL_RULES
 from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import parse_rule
@@ -252,6 +254,11 @@ def _asked(code: object) -> frozenset[tuple[str, str]]:
     )
 
 
+_AS_STATEMENT = re.compile(
+    r"write `[^`]* becomes |`then` makes a value|write only the value|a condition comes first"
+)
+"""Matches hints that take a rule for one that does something, or do not know what value it has."""
+
 _REPLACE_TOO = "declare it as the base does, or replace the rule of the base as well"
 
 
@@ -286,9 +293,16 @@ def _in_words_of(base: RulesetFile, d: Diagnostic, own: RulesetFile) -> Diagnost
     if rule is None or original is None or original.text is None:
         return d
     name, lines = rule.name.value, original.text.text.strip().splitlines()
-    if help_ is None and d.code == "E201" and not any(line.endswith(":") for line in lines):
+    value = isinstance(parse_rule(original.text.source, original.text)[0], Value)
+    as_statement = isinstance(help_, str) and value and _AS_STATEMENT.match(help_)
+    itself = d.data.get("chain") == f"`{name}` → `{name}`"
+    if itself or as_statement or (help_ is None and d.code == "E201" and (value or len(lines) == 1)):
         text = " ".join(map(str.strip, lines))
-        help_ = f"in {base.id.value}, `{name}` is `{text}`" if len(text) < 200 else None
+        if len(text) < 200:
+            help_ = f"in {base.id.value}, `{name}` is `{text}`{'; write that, and your change' * itself}"
+    elif isinstance(help_, str) and f"the rule `{name}` is" in help_ and len(lines) > 2:
+        help_ = f"this replaces the whole rule; in {base.id.value} it is"
+        return replace(d, data={**d.data, "help": help_, "lines": dedent(original.text.text).strip("\n")})
     elif isinstance(help_, str) and (
         " such as " in help_ or not help_.startswith(("write", "leave out art"))
     ):

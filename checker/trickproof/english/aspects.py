@@ -143,9 +143,7 @@ def _worded(ruleset: Ruleset, rule: RuleDecl, words: Words, where: Span | None, 
     told = tuple(text for _, text in terms)
     left_open = bool(rule.readings) or any(h.readings for h in called)
     places = tuple(h.name.span for h in called)
-    own = Cell(
-        name, "", (), assumes, (), gap, told, helpers, where, left_open=left_open, explained=places
-    )
+    own = Cell(name, "", (), assumes, (), gap, told, helpers, where, left_open=left_open, explained=places)
     if rule.readings:
         readings = tuple(
             _reading(decl.name.value, text, i, rule)

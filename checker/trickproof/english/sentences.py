@@ -5,6 +5,7 @@ The acting player is named first; the rest of the sentence refers to that player
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import assert_never
@@ -195,6 +196,8 @@ class Acts:
         opening = f"{actor.text} {plain(t.verb)}"
         if isinstance(t.selection, s.Chosen):
             head, tail, only = self._selected(t.selection, inner)
+            if opening.endswith(" up"):
+                head = re.sub("^up to ", "at most ", head)
             one = head.startswith("1 card")
             head = f"a{head[1:]}" if one else head
             if only:

@@ -124,7 +124,7 @@ MEANING = (
         "calls-itself",
         "rule `{name}` uses itself: {chain}",
         "Rules cannot be recursive: every rule must terminate.",
-        help="use `repeat` or `for` for iteration",
+        help="{help}",
     ),
     ErrorKind(
         "E310",

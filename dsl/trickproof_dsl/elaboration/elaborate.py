@@ -243,7 +243,8 @@ class _Elaboration:
             if frozenset(circle) in self.circles:
                 raise AbandonedError
             self.circles.add(frozenset(circle))
-            raise self.shared.report("E309", span, name=name, chain=arrows([*circle, name]))
+            help_ = "use `repeat` or `for` for iteration"
+            raise self.shared.report("E309", span, name=name, chain=arrows([*circle, name]), help=help_)
         if len(arguments) != len(rule.parameters):
             raise AbandonedError
         words = (word.value for _, word in rule.parameters)

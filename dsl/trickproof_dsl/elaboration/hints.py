@@ -17,7 +17,15 @@ from trickproof_dsl.elaboration.builtins import SYNONYMS
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.error_examples import FIRST_TRICK, FOLLOW_SUIT, FOR_EACH, LOOK, WHO, saying
 from trickproof_dsl.syntax.parser import parse_rule
-from trickproof_dsl.syntax.plain_words import CARD_NAMED, NUMBERS, PARTS, card_code, cards_called, plural_noun
+from trickproof_dsl.syntax.plain_words import (
+    CARD_NAMED,
+    NUMBERS,
+    PARTS,
+    card_code,
+    cards_called,
+    plural_noun,
+    score_changed,
+)
 
 _COUNT = re.compile(
     r"(?:number-of-)?(?:deal|hand|round)s?(?:-(?:count|counter|dealt|no|number|nr|played|so-far))*"
@@ -117,11 +125,13 @@ def owner_in_use(at: Span) -> c.Type | None:
     return c.Type(noun[1]) if noun else None
 
 
-def declared(name: str, kind: c.Type | None, owners: Sequence[c.Type]) -> tuple[str, str | None]:
-    """A hint to declare something, with the lines that do if its type is known."""
+def declared(
+    name: str, kind: c.Type | None, owners: Sequence[c.Type], changed: bool
+) -> tuple[str, str | None]:
+    """A hint to declare something, with the lines that do if its type is known; only a variable can be `changed`."""
     if kind is None or any(owner in (c.INTEGER, c.BOOLEAN, c.CARDS, c.PLAYERS) for owner in owners):
         return "declare it under `state:`, `zones:`, `rules:`, `parameters:` or `options:`", None
-    if kind == c.CARDS:
+    if kind == c.CARDS and not changed:
         return "declare the zone, as in", f"zones:\n  {name}: {{seen-by: everyone}}"
     of = [owner.option or owner.kind for owner in owners]
     if of == ["card"]:
@@ -178,10 +188,12 @@ def unused_rule(name: str, close: str | None, others: Iterable[str], base: str |
     return f"{question}use it in another rule, or leave it out; {lists}"
 
 
-def unknown_verb(verb: str, verbs: Iterable[str]) -> str:
-    """For an undefined verb."""
+def unknown_verb(verb: str, verbs: Iterable[str], act: str) -> str:
+    """For an undefined verb of what somebody does, all of which is `act`."""
     if verb in _COPULAS:
         return "to change a variable write `becomes`, as in `trump becomes hearts`; to compare write `=`"
+    if changed := score_changed(act):
+        return f"write `{changed}`"
     if said := _SAYINGS.get("without" if verb == "except" else verb):
         return said
     verbs = (*verbs, *_STATEMENT_VERBS)
@@ -252,6 +264,9 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             )
         case "card", c.CARDS:
             return "write `only card in …` where there is exactly one"
+        case "player", c.Type(kind="team") if e.span.text.startswith("team of "):
+            one = e.span.text.removeprefix("team of ")
+            return f"write `{one}` for one player; for a side, `sum of … for players with {e.span.text.replace('team of', 'team = team of')}`"
         case "rank", c.INTEGER:
             return "ranks are named: `ten`, `jack`; `height of c` is a number"
         case "integer", c.RANK if isinstance(e, s.Name) and e.name in NUMBERS:

@@ -94,7 +94,7 @@ class Moves:
     def _act(self, t: s.Act, scope: Scope, rule: str) -> list[c.Stmt]:
         move = self.names.moves.get(t.verb)
         if move is None:
-            help_ = hints.unknown_verb(t.verb, self.names.moves)
+            help_ = hints.unknown_verb(t.verb, self.names.moves, t.span.text)
             at = hints.word_in(t.span, t.verb, t.actor.span.end)
             raise self.shared.report("E306", at, name=t.verb, help=help_)
         actor = self.values.value(t.actor, scope, c.PLAYER)

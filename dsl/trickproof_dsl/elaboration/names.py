@@ -87,7 +87,7 @@ class Applications:
             owners = [self.value(argument, scope).type for argument in arguments]
             if not arguments and variable is None and (owner := hints.owner_in_use(at)):
                 owners = [owner]
-            help_, lines = hints.declared(name, kind, owners)
+            help_, lines = hints.declared(name, kind, owners, variable is not None)
         return self.shared.report("E301", at, name=name, help=help_, lines=lines)
 
     def _value_words(self) -> list[str]:

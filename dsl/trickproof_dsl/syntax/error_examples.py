@@ -48,6 +48,8 @@ WHICH_CARDS = "say which cards, as in `p plays 1 card of hand`; to compare, writ
 
 SOME_PLAYER = "write `some player has …`, `every player has …` or `no player has …`"
 
+BOTH_PARTS = "a value needs both parts: `if … then … else …`"
+
 ERROR_EXAMPLES: dict[str, list[str]] = {
     FOR_EACH: ["every player a b\n", "every player a 1 card of b\n"],
     "multiply, as in `giver gives (2 * over of giver) cards of hand to taker`": ["p gives 2 cards for each a to b\n", "p gives 2 cards of a for each b to c\n"],
@@ -103,7 +105,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
         "if a:\n    do x\nelse: do y\n",
         "if a:\n    do x\nelse: x becomes y\n",
     ],
-    "a value needs both parts: `if … then … else …`": ["if a then b\n"],
+    BOTH_PARTS: ["if a then b\n"],
     "`then` makes a value; statements go in a block: `if …:`, then indented lines": [
         "if a then b becomes c\n",
         "if a then do b\n",
@@ -246,7 +248,11 @@ EXCHANGE = (
     "`p gives 1 card of hand to left of p`"
 )
 
+UNSEEN = "cards are taken unseen by `draws`, as in `dealer draws 2 cards of kitty blindly`"
+AS_MANY = "write `number of …`, as in `dealer picks-up number of discards cards of kitty`"
+
 PHRASES: dict[str, str] = {
+    "as many": AS_MANY,
     "follow suit": FOLLOW_SUIT,
     "follows suit": FOLLOW_SUIT,
     "following suit": FOLLOW_SUIT,
@@ -314,6 +320,8 @@ PHRASES: dict[str, str] = {
 
 def saying(text: str) -> str | None:
     """How the language says what a text says as people do, if known."""
+    if re.search(r"\btop (?:\d+|two|three|four) (?:cards |of kitty$)|\btop cards\b", text):
+        return UNSEEN
     said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
     if said == EXCHANGE and (several := re.search(r"\b[2-9]\d* cards", text)):
         return EXCHANGE.replace("1 card", several[0], 1)

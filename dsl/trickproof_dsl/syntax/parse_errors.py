@@ -21,6 +21,7 @@ from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
 from trickproof_dsl.diagnostics.diagnostic import LONGEST_HELP, Diagnostic, alternatives
 from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.syntax.error_examples import (
+    BOTH_PARTS,
     ERROR_EXAMPLES,
     FOREIGN_WORDS,
     LAST_WORDS,
@@ -157,6 +158,8 @@ def _without_colon(source: Source, start: int) -> Diagnostic:
 def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str], whole: str) -> str | None:
     """What the user most likely wants, if known; `line` is the text before on the line, `whole` all of it."""
     token, before = wrong.token, _state(wrong).value_stack[-1:]
+    if possible == {"ELSE"} and token.type in {*_LAYOUT, "RPAR"}:
+        return BOTH_PARTS
     if possible == {"_INDENT"}:
         return "indent the block under the `:`"
     if possible == {"_NL"} and isinstance(before[0], Token) and before[0].type == "COLON":

@@ -219,6 +219,22 @@ def _changed(m: re.Match[str]) -> str:
     return f"{what} becomes {what} {'-' if m[1] else '+'} {by}"
 
 
+_SCORE_CHANGED = (
+    rf"^(?!(?:some|any|each|every|no|winner|loser)\b)(?:score of )?{_OWNED} ({_CHANGES})"
+    r" (?:an )?(?:extra |bonus )?(\d+)(?: (?:extra|more|points?))*$"
+)
+
+
+def _with_score_changed(m: re.Match[str]) -> str:
+    return f"score of {m[1]} becomes score of {m[1]} {'-' if m[2] == 'loses' else '+'} {m[3]}"
+
+
+def score_changed(line: str) -> str | None:
+    """What `p scores 10` is in the language, or None if a line is nothing of the kind."""
+    m = re.match(_SCORE_CHANGED, line)
+    return None if m is None else _with_score_changed(m)
+
+
 def _bid(m: re.Match[str]) -> str:
     """A choice of a number by a player or by each."""
     each = m[1].startswith(("each", "every"))
@@ -230,10 +246,12 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
     (r"([<>!]) =", r"\1="),
+    (rf"\b({'|'.join(NUMBERS)})(?= (?:{_MORE}|{_FEWER})\b)", lambda m: str(NUMBERS[m[1]])),
+    (rf"^team of {_OWNED} (?=(?:{_CHANGES}) )", r"\1 "),
     (r"^(if [^:]+): (-?\d+)$", r"\1 then \2 else 0"),
     (r"^(if [^:]+): (?=.)", r"\1 then "),
     (
-        rf"\b(?:over of )?{_OWNED} is (not )?(up|down)(?![\w-])",
+        rf"\b(?:over of )?{_OWNED} (?:is|was) (not )?(up|down)(?![\w-])(?: (?:in the |the )?(?:last|previous) (?:deal|hand|round)\b)?",
         lambda m: f"over of {m[1]} {'<>'[(m[3] == 'up') != bool(m[2])]}{'=' * bool(m[2])} 0",
     ),
     (r"\bup (?=of |[<>=])", "over "),
@@ -410,11 +428,9 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"^(?:only player in )?\(?players? (?:who has|with|who) (.+?)\)? (?=(?:{_CHANGES}) \d)",
         r"for p in players with \1:\np ",
     ),
-    (
-        rf"(?m)^(?!(?:some|any|each|every|no|winner|loser)\b)(?:score of )?{_OWNED} ({_CHANGES})"
-        r" (?:an )?(?:extra |bonus )?(\d+)(?: (?:extra|more|points?))*$",
-        lambda m: f"score of {m[1]} becomes score of {m[1]} {'-' if m[2] == 'loses' else '+'} {m[3]}",
-    ),
+    (rf"(?m){_SCORE_CHANGED}", _with_score_changed),
+    (r"((?: then| else| [-+*]) \d+) (?:(?:extra|more) )?points?(?=$| else )", r"\1"),
+    (r"^(if .+ then -?\d+)$", r"\1 else 0"),
 )
 _TWO_ACTS = re.compile(rf"(?P<who>.+?) (?P<one>(?:picks-up|draws|{_OF_HAND}) .+) and (?P<two>[a-z-]+s .+)")
 

@@ -16,6 +16,8 @@ from trickproof_dsl.diagnostics.source import Source, Span
 from trickproof_dsl.library import Library, Ruleset, prelude
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.syntax.error_examples import (
+    AS_MANY,
+    BOTH_PARTS,
     COUNTED,
     ERROR_EXAMPLES,
     EXCHANGE,
@@ -33,6 +35,7 @@ from trickproof_dsl.syntax.error_examples import (
     ONE_EQUALS,
     TRICK_WON,
     TURNED_UP,
+    UNSEEN,
     UP_TO,
     USUAL_TEXTS,
     WHO,
@@ -506,7 +509,7 @@ def test_what_a_rule_usually_says_is_what_its_base_says() -> None:
         ("lead", "left of the dealer leads", "write `left of dealer`"),
         ("lead", "the declarer leads", "leave out `the`; the rule `lead` names a player, such as `only player in players with 2C in hand`"),
         ("trick-winner", "player with highest card of suit led", f"{USUAL_TEXTS['trick-winner']}"),
-        ("exchange-timing", "pass 3 cards left", USUAL_TEXTS["exchange-timing"]),
+        ("exchange-timing", "pass 3 cards left", "this replaces the whole rule; in hearts it is"),
         ("exchange-timing", "none", "write `nothing happens`"),
         ("worth", "'if c = QS: 13'", "write `if c = QS then 13 else 0`"),
         ("worth", "'QS: 13, hearts: 1'", "in hearts, `worth` is `if c = QS then 13 else if suit of c = hearts then 1 else 0`"),
@@ -516,6 +519,50 @@ def test_a_hint_puts_right_what_is_written_and_otherwise_says_what_the_base_has(
     rule: str, line: str, hint: str
 ) -> None:
     text = f"ruleset: mine\nextends: hearts\nrules:\n  {rule}:\n    rule: {line}\n    assumes: an example\n"
+    _, wrong = Library([RULESETS]).load_text(text, "mine.yaml")
+    assert [d.suggestion for d in wrong] == [hint]
+
+
+IN_SPADES = "in spades, `contract-score` is `if tricks-for-contract of p >= contract of p then 10 * contract of p else -10 * contract of p`"
+
+
+@pytest.mark.parametrize(
+    ("rule", "lines", "hint"),
+    [
+        ("contract-score", "if contract of p is ten or more then 9 else 5", "write `if contract of p >= 10 then 9 else 5`"),
+        ("contract-score", "if contract of p >= 10 then 100 extra points", "write `if contract of p >= 10 then 100 else 0`"),
+        ("contract-score", "if contract of p > 9 then 9 + 100 points else 5", "write `if contract of p > 9 then 9 + 100 else 5`"),
+        ("contract-score", "5 + (if contract of p >= 10 then 100)", BOTH_PARTS),
+        ("contract-score", "5 + 100 if contract of p >= 10", IN_SPADES),
+        ("contract-score", "if bid > 9:\n          p gets 100 points", IN_SPADES),
+        ("contract-score", "contract-score of p + 100", f"{IN_SPADES}; write that, and your change"),
+        ("scoring", "a team that makes ten gets 100", "this replaces the whole rule; in spades it is"),
+        ("scoring", "for p in players:\n          team of p gets 100 extra points", "write `score of p becomes score of p + 100`"),
+        ("scoring", "for p in players:\n          p scores 100", "write `score of p becomes score of p + 100`"),
+        ("scoring", "if bid of team of dealer > 9:\n          score of dealer becomes 1", "write `dealer` for one player; for a side, `sum of … for players with team = team of dealer`"),
+    ],
+)  # fmt: skip
+def test_points_and_sides_are_said_in_the_words_of_spades(rule: str, lines: str, hint: str) -> None:
+    text = f"ruleset: mine\nextends: spades\nrules:\n  {rule}:\n    rule: |\n      {lines}\n    assumes: an example\n"
+    _, wrong = Library([RULESETS]).load_text(text, "mine.yaml")
+    assert [d.suggestion for d in wrong] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("lines", "hint"),
+    [
+        (
+            "if dealer was up last deal:\n          dealer discards 4 cards of hand",
+            "write `if over of dealer > 0:`",
+        ),
+        ("dealer discards 4 cards of hand as dropped", "declare the variable, as in"),
+        ("dealer picks-up as many cards of kitty", AS_MANY),
+        ("dealer picks-up top 2 cards of kitty", UNSEEN),
+        ("dealer picks-up (2 top cards) of kitty", UNSEEN),
+    ],
+)
+def test_a_change_of_the_kitty_is_said_in_the_words_of_pagat(lines: str, hint: str) -> None:
+    text = f"ruleset: mine\nextends: pagat\nrules:\n  kitty:\n    rule: |\n      {lines}\n    assumes: an example\n"
     _, wrong = Library([RULESETS]).load_text(text, "mine.yaml")
     assert [d.suggestion for d in wrong] == [hint]
 

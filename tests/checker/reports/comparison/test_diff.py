@@ -55,6 +55,19 @@ def test_places_in_bundled_files_are_not_shown() -> None:
     assert places == ["house.yaml:5:3"]
 
 
+def test_a_helper_rule_is_explained_however_long_it_is() -> None:
+    """The changed score of a contract was left out of its side, as if there were none."""
+    text = (
+        "if tricks-for-contract of p >= contract of p then 10 * contract of p + (if contract of p >= 10 then 100 else 0) "
+        "else if contract of p >= 12 then -20 * contract of p - 7 else -10 * contract of p\n"
+    )
+    longer = house(rule("contract-score", text), "spades")
+    compared = Compared("scoring", "different", Method.SMT)
+    lines = diff_text(Diff(documented("spades"), longer, (compared,), ()))
+    assert lines.count("The contract score of a player:") == 2
+    assert "(house.yaml:5:3)" in lines
+
+
 def test_games_for_more_and_for_fewer_players_differ_in_that_and_name_their_own_seats() -> None:
     """Not in the order of the cards, and the player to the right of the dealer is on the right in both."""
     narrow = Page(Terminal(columns=lambda: 80))
