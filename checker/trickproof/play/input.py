@@ -13,7 +13,7 @@ from trickproof_dsl.scenarios.json_values import ScenarioError, read_value, valu
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
-NOTHING = ("none", "nothing", "pass", "-")
+NOTHING = ("none", "nothing", "pass", "-", "0")
 
 
 class NotUnderstoodError(Exception):
@@ -44,7 +44,8 @@ def _only(decision: Decision) -> Value:
     if decision.type != c.CARDS and len(decision.legal) == 1:
         value: Value = decision.legal[0]
         return value
-    raise NotUnderstoodError("enter a number from the list, or `help`")
+    none = "`none` " if decision.type == c.CARDS and not decision.low else ""
+    raise NotUnderstoodError(f"enter a number from the list, {none}or `help`")
 
 
 def _card(program: c.Program, decision: Decision, listed: Sequence[Value], word: str) -> int:

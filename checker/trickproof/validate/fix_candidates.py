@@ -97,7 +97,7 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
 
 def _guesses(ruleset: Ruleset, texts: Sequence[Span], lines: Sequence[Repair]) -> Iterator[Repair]:
     """Other words, ranks and numbers, lines changed, and rules left out."""
-    yield from (change for span in texts for change in _words(span))
+    yield from (change for span in texts for change in (*_exactly(span), *_words(span)))
     ranks = ruleset.program.deck.ranks
     yield from (change for span in texts for change in _other_ranks(span, ranks))
     yield from sorted(
@@ -160,6 +160,15 @@ def _words(text: Span) -> Iterator[Repair]:
     for match in _WORD.finditer(uncommented(text)):
         for new in OPPOSITES.get(match[0], ()):
             yield replaced(_at(text, match), new)
+
+
+_UP_TO = re.compile(r"\bup to (\d+ cards?)\b")
+
+
+def _exactly(text: Span) -> Iterator[Repair]:
+    """As many cards as may be chosen at most, no fewer."""
+    for match in _UP_TO.finditer(uncommented(text)):
+        yield replaced(_at(text, match), match[1])
 
 
 _SUCH_CARDS = re.compile(

@@ -12,6 +12,11 @@ LOWEST = "only player in players with the lowest over"
 
 
 CASES = {
+    "as many as may be discarded": (
+        rule("kitty", "dealer discards up to 2 cards of hand\ndealer picks-up 2 cards of kitty\n"),
+        "hand-size",
+        "replace `up to 2 cards` with `2 cards`",
+    ),
     "the name of the cards given": (
         rule(
             "exchange-amounts",
