@@ -13,7 +13,7 @@ from trickproof_dsl.scenarios.json_values import ScenarioError, read_value, valu
 from trickproof_dsl.semantics.decisions import Decision
 from trickproof_dsl.semantics.values import Value
 
-NOTHING = ("none", "nothing", "pass", "-", "0")
+NOTHING = ("none", "nothing", "pass", "-")
 
 
 class NotUnderstoodError(Exception):
@@ -30,7 +30,7 @@ def read_choice(program: c.Program, decision: Decision, listed: Sequence[Value],
         return _only(decision)
     if decision.type != c.CARDS:
         return _value(program, decision, listed, " ".join(words))
-    if len(words) == 1 and words[0].lower() in NOTHING:
+    if len(words) == 1 and words[0].lower() in (NOTHING if decision.low else (*NOTHING, "0")):
         return frozenset()
     cards = [_card(program, decision, listed, word) for word in words]
     if len(set(cards)) < len(cards):
