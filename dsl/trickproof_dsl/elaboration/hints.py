@@ -264,6 +264,12 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             )
         case "card", c.CARDS:
             return "write `only card in …` where there is exactly one"
+        case "player", c.INTEGER if isinstance(e, s.Name) and (
+            most := re.search(
+                rf"((?:the )?(?:highest|lowest) [\w-]+) of {e.name}\b", e.span.source.line_text(e.span.line)
+            )
+        ):
+            return f"leave out `of {e.name}`: `{most[1]}` is that of each player"
         case "player", c.Type(kind="team") if e.span.text.startswith("team of "):
             one = e.span.text.removeprefix("team of ")
             return f"write `{one}` for one player; for a side, `sum of … for players with {e.span.text.replace('team of', 'team = team of')}`"

@@ -325,9 +325,11 @@ def saying(text: str) -> str | None:
     said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
     if said == EXCHANGE and (several := re.search(r"\b[2-9]\d* cards", text)):
         return EXCHANGE.replace("1 card", several[0], 1)
-    return said or (
-        COUNTED if _COUNT.search(text) else WHO if re.search(r"\b(?:player|seat) \d", text) else None
-    )
+    if said is None and _COUNT.search(text):
+        number = re.search(rf"\b(\d+|{'|'.join(NUMBERS)})\b", text)
+        deals = number[1] if number else "10"
+        return COUNTED.replace("10", str(NUMBERS.get(deals, deals)))
+    return said or (WHO if re.search(r"\b(?:player|seat) \d", text) else None)
 
 
 USUAL_TEXTS: dict[str, str] = {
