@@ -104,11 +104,9 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         stops = any(_stops(validation.ruleset, x) for x in validation.new)
         more = "; play cannot go on after that deal, so a rule must say what happens" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
-    if intended(validation) is not None:
-        reasons = ", ".join(f'{x.check}: "we …"' for x in validation.new if x.verdict.refuted)
-        known = (
-            f"if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
-        )
+    if accepted := acceptable(validation):
+        reasons = ", ".join(f'{x.check}: "we …"' for x in accepted)
+        known = f"{'or, ' * bool(validation.repairs)}if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
     yield from _restated(validation, page)
     for warning in validation.warnings:
@@ -144,12 +142,10 @@ def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         yield from page.wrapped(f"plays the same as {listed(list(validation.equal_to))}", "  ", 4)
 
 
-def intended(validation: Validation) -> Finding | None:
-    """The violation to declare as known where nothing else keeps the house rule: every fix found makes it the base's again, and play goes on."""
-    if validation.accepted or any(not repair.undoes for repair in validation.repairs):
-        return None
-    refuted = [x for x in validation.new if x.verdict.refuted]
-    return None if any(_stops(validation.ruleset, x) for x in refuted) else next(iter(refuted), None)
+def acceptable(validation: Validation) -> list[Finding]:
+    """The violations to declare as known if a table plays that way: none if play cannot go on after one."""
+    refuted = [] if validation.accepted else [x for x in validation.new if x.verdict.refuted]
+    return [] if any(_stops(validation.ruleset, x) for x in refuted) else refuted
 
 
 def _stops(ruleset: Ruleset, finding: Finding) -> bool:
