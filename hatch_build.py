@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Set
 from os.path import commonpath
 from pathlib import Path
+from symtable import Symbol, symtable
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -301,21 +302,27 @@ def shortened(tree: ast.Module, name: str, taken: Set[str]) -> str:
     if minify is None:
         return ast.unparse(tree)
     nodes = list(ast.walk(tree))
-    own = module_name(name)
     texts = " ".join(x.value for x in nodes if isinstance(x, ast.Constant) and isinstance(x.value, str))
-    kept = [x for x in defined(tree) if not is_private(x) or {x, f"{own}.{x}"} & taken or x in texts]
     given = [x for x in nodes if isinstance(x, ast.arguments)]
     by_place = any(x.posonlyargs for x in given)
     if name != "trickproof/__main__.py":
         import_nearby(nodes, name)
     take_parameters_by_place(tree, nodes)
+    source = ast.unparse(tree)
+
+    def kept(symbol: Symbol) -> bool:
+        own = symbol.get_name()
+        seen = {own, f"{module_name(name)}.{own}"} & taken or own in texts
+        return not is_private(own) or symbol.is_imported() or bool(seen)
+
+    symbols = symtable(source, name, "exec").get_symbols()
     return minify(
-        ast.unparse(tree),
+        source,
         combine_imports=False,
         constant_folding=False,
         convert_posargs_to_args=not by_place,
         hoist_literals=False,
-        preserve_globals=[*kept, *imported(nodes), *dir(builtins)],
+        preserve_globals=[*(x.get_name() for x in symbols if kept(x)), *dir(builtins)],
         preserve_locals=[y for x in given for y in called_by_name(x)],
         remove_annotations=False,
         remove_builtin_exception_brackets=False,
@@ -338,18 +345,6 @@ def import_nearby(nodes: Iterable[ast.AST], name: str) -> None:
             near = there.removeprefix(shared).replace("/", ".").removeprefix(".")
             if shared and up + len(near) < len(node.module):
                 node.level, node.module = up, near or None
-
-
-def defined(tree: ast.Module) -> Iterator[str]:
-    """The name of each function, class and constant of a module."""
-    for x in tree.body:
-        match x:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case ast.Assign(targets=targets):
-                yield from (y.id for target in targets for y in ast.walk(target) if isinstance(y, ast.Name))
-            case ast.AnnAssign(target=ast.Name(id=name)):
-                yield name
 
 
 def take_parameters_by_place(tree: ast.Module, nodes: Iterable[ast.AST]) -> None:

@@ -276,6 +276,8 @@ def test_names_that_others_may_use_are_not_shortened() -> None:
 from trickproof.proofs.terms import imported
 CONSTANT = 1
 _ONE, _TWO = 1, 2
+if CONSTANT:
+    UNDER_A_CONDITION = _ONE
 def public(parameter, *, option=CONSTANT):
     variable = _by_place(parameter)
     return _by_name(value=variable + imported), _mentioned(_taken(_ONE)), 'see _mentioned'
@@ -297,7 +299,7 @@ class _Class:
     taken = {"trickproof.proofs.kernel._taken"}
     packed = hatch_build.shortened(ast.parse(text), "trickproof/proofs/kernel.py", taken)
     words = set(re.findall(r"[A-Za-z_]{2,}", packed))
-    assert words >= {"CONSTANT", "public", "parameter", "option", "value"}
+    assert words >= {"CONSTANT", "UNDER_A_CONDITION", "public", "parameter", "option", "value"}
     assert words >= {"_mentioned", "_taken", "attribute", "field", "method", "self", "other", "_private"}
     assert words.isdisjoint({"_ONE", "_TWO", "_by_place", "_by_name", "_Class", "given", "each", "another"})
     assert words.isdisjoint({"variable", "trickproof"})
