@@ -214,7 +214,10 @@ def _note(sides: Sequence[Outcome], most: int, first: str = "") -> str | None:
             notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
         if not counts.matches and counts.hands and len(none) > 1:
             notes.append(f"no match of {named} ended in {counted(counts.hands, 'deal')}")
-        elif counts.matches and _abandoned(counts) > 0:
+        if shared := sum(counts.winners()[2:]):
+            matches = counted(counts.matches, "match", "matches")
+            notes.append(f"several players shared the win in {shared:,} of {matches} of {named}")
+        if counts.matches and _abandoned(counts) > 0:
             begun = counts.matches + _abandoned(counts)
             missing = "" if _ends(counts) else ", so there are no figures per match"
             notes.append(

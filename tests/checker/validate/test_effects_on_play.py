@@ -108,6 +108,20 @@ def test_how_far_a_policy_is_and_how_to_skip_it_is_told_from_the_start() -> None
     assert told[-1] == f"play by greedy: 100%; {skip}"
 
 
+def test_shared_wins_are_said() -> None:
+    """Shares of matches won then sum to more than one."""
+    lowest = rule("end", "some player has tricks >= 5") + rule(
+        "winner", "players with tricks >= 5"
+    ).removeprefix("rules:\n")
+    shared = effects(documented("pagat"), house(lowest), hands=600)
+    assert shared.house is not None
+    several = sum(shared.house.counts.winners()[2:])
+    assert several
+    assert shared.note is not None
+    assert f"several players shared the win in {several:,} of " in shared.note
+    assert "of the base" not in shared.note
+
+
 def test_long_matches_of_a_house_rule_are_bounded() -> None:
     """A match that hardly ever ends is given up, and all of them together take a few times the deals of the base."""
     late = house(rule("end", "some player has tricks >= 14"))
