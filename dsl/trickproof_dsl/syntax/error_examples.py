@@ -325,8 +325,8 @@ def saying(text: str) -> str | None:
     said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
     if said == EXCHANGE and (several := re.search(r"\b[2-9]\d* cards", text)):
         return EXCHANGE.replace("1 card", several[0], 1)
-    if said is None and _COUNT.search(text):
-        number = re.search(rf"\b(\d+|{'|'.join(NUMBERS)})\b", text)
+    if said is None and (count := _COUNT.search(text)):
+        number = re.search(rf"\b(\d+|{'|'.join(NUMBERS)})\b", text[count.start() :])
         deals = number[1] if number else "10"
         return COUNTED.replace("10", str(NUMBERS.get(deals, deals)))
     return said or (WHO if re.search(r"\b(?:player|seat) \d", text) else None)

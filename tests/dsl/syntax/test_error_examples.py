@@ -366,6 +366,7 @@ def test_help(text: str, helped: str) -> None:
         ("end", "first to 20 points", USUAL_TEXTS["end"]),
         ("end", "after 10 deals", COUNTED),
         ("end", "after three deals", COUNTED.replace("10", "3")),
+        ("end", "a player at 50 or after 9 deals", COUNTED.replace("10", "9")),
         ("end", "one player has 21 points", USUAL_TEXTS["end"]),
         ("winner", "players who took the queen of spades", "write `players with QS in tricks-taken`"),
         ("winner", "players with the queen of spades", "write `players with QS in hand`"),
