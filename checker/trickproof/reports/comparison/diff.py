@@ -65,7 +65,7 @@ def diff_text(
         for line in page.wrapped(f"{ruleset.id}: {_title(ruleset)}", f"{side}  ")
     ]
     if not page.terminal.colour and any(
-        EMPHASIS in said for one in diff.every if one.status != "same" for said in _texts(diff, one)
+        EMPHASIS in said for one in diff.every if one.status != "same" for said in _texts(_cells(diff, one))
     ):
         lines.append("*asterisks* mark the words that differ")
     games = {one.game for one in diff.every if one.status == "different" and one.game}
@@ -109,9 +109,13 @@ def summary(diff: Diff) -> str:
     return f"{diff.a.id} and {diff.b.id}: {totals}{beside}"
 
 
-def _texts(diff: Diff, one: Compared) -> tuple[str, str]:
+def _texts(cells: tuple[Cell, Cell]) -> tuple[str, str]:
     """What the two rulesets say about an aspect, with the words emphasised that differ."""
-    return word_by_word(*(_cell_text(_cell(ruleset, one.aspect)) for ruleset in (diff.a, diff.b)))
+    return word_by_word(*map(_cell_text, cells))
+
+
+def _cells(diff: Diff, one: Compared) -> tuple[Cell, Cell]:
+    return _cell(diff.a, one.aspect), _cell(diff.b, one.aspect)
 
 
 def _cell(ruleset: Ruleset, aspect: str) -> Cell:
@@ -127,8 +131,8 @@ def _aspect(diff: Diff, one: Compared, text: bool, page: Page, saved: Mapping[st
     )
     first, *others = page.wrapped(head, hang=2)
     yield from (first.replace(one.status, page.styled(one.status, one.status), 1), *others)
-    cells = [_cell(ruleset, one.aspect) for ruleset in (diff.a, diff.b)]
-    for name, cell, words in zip("ab", cells, _texts(diff, one), strict=True):
+    cells = _cells(diff, one)
+    for name, cell, words in zip("ab", cells, _texts(cells), strict=True):
         places = [at(x) for x in (cell.where, *cell.explained) if x is not None and at_hand(x)]
         said = f"{words} {brief(cell.cites)}".rstrip() + (f" ({listed(places)})" if places else "")
         yield from page.emphasised(said, f"  {name}  ")
