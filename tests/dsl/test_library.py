@@ -139,6 +139,13 @@ def test_a_missing_base_is_told_where_it_is_named(tmp_path: Path) -> None:
     assert (problem.span.line, problem.span.column) == (3, 10)
 
 
+def test_a_base_named_by_its_title_is_told_the_rulesets_of_that_title(tmp_path: Path) -> None:
+    titled = BASE.replace("title: Base", "title: The Old Game (one page)")
+    library = write(tmp_path, base=titled, house=HOUSE.replace("extends: base", "extends: old-game"))
+    _, (problem,) = library.load("house")
+    assert problem.suggestion == "rulesets with `old game` in their titles: base"
+
+
 def test_what_is_wrong_with_a_base_is_told_in_its_file(tmp_path: Path) -> None:
     library = write(tmp_path, base=BASE.replace("amount, ", "amuont, "), house=HOUSE)
     _, (problem,) = library.load("house")

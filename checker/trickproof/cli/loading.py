@@ -65,7 +65,9 @@ def _with_files_near(name: str, problem: Diagnostic) -> Diagnostic:
         if citing := [*_rulesets_on(name)]:
             listed = f"`{name}` is a document; rulesets that encode it: {', '.join(citing)}"
             return error("E401", None, name=name, help=listed)
-        return problem if problem.suggestion else error("E401", None, name=name, help=LISTED)
+        if problem.suggestion:
+            return problem
+        return error("E401", None, name=name, help=bundled_folders().titled(name) or LISTED)
     close = did_you_mean(path.name, _ruleset_files(path.parent))
     if close is None and path.stem in bundled_folders().ruleset_paths() and not path.exists():
         return error("E001", None, file=name, meant=path.stem)

@@ -174,8 +174,12 @@ def _in_our_words(wrong: click.ClickException) -> click.ClickException:
         return click.UsageError(_as_ours(message), wrong.ctx)
     context = wrong.ctx if isinstance(wrong, click.UsageError) else None
     if context and (match := re.fullmatch(r"Got unexpected extra arguments? \((.+)\)", wrong.message)):
-        compared = any("--compare" in option.opts for option in context.command.params)
-        hint = f"; to compare, write `--compare {match[1]}`" if compared and not match[1].isdigit() else ""
+        options = {name for option in context.command.params for name in option.opts}
+        hint = ""
+        if match[1][0].isdigit():
+            hint = f"; values follow a `=`: `--vary NAME={match[1]}`" if "--vary" in options else ""
+        elif "--compare" in options:
+            hint = f"; to compare, write `--compare {match[1]}`"
         return click.UsageError(f"unexpected argument `{match[1]}`{hint}", context)
     if isinstance(wrong, click.BadOptionUsage) or wrong.message.startswith(
         ("No such command", "Missing command")

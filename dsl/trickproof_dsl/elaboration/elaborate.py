@@ -29,6 +29,8 @@ from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS, saying
 from trickproof_dsl.syntax.parse_errors import in_the_rule
 from trickproof_dsl.syntax.parser import MAX_DEPTH, parse_rule
+from trickproof_dsl.syntax.parser_tables import rule_parser
+from trickproof_dsl.syntax.plain_words import in_the_language
 
 MOST_LEVELS = 7
 """Maximum nesting of iterated sets, including those in called rules; ordinary games have up to 4."""
@@ -266,7 +268,8 @@ class _Elaboration:
             if self._through_base(rule, span):
                 at = self.shared.texts[name][0].span
                 usual = USUAL_TEXTS.get(name, "write only the value, as in `left of dealer`")
-                help_ = saying(at.text) or usual
+                said = in_the_language(rule_parser(), at.text) or ""
+                help_ = saying(at.text) or (said if said.startswith("write `cards in ") else usual)
             raise self.shared.report("E312", at, name=name, help=help_)
         texts = self.shared.texts.get(name, ())
         if not texts:

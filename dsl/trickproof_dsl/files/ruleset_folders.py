@@ -6,6 +6,7 @@ In each folder, rulesets are `*.yaml` (also one folder deeper, such as `house/`)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -79,13 +80,24 @@ class RulesetFolders:
         if is_file(sibling) and (base is None or sibling.resolve() != path.resolve()):
             base = sibling
         if base is None:
-            return error("E401", span, name=name, help=meant(did_you_mean(name, known)) or LISTED)
+            close = meant(did_you_mean(name, known))
+            return error("E401", span, name=name, help=close or self.titled(name) or LISTED)
         if base.resolve() in chain:
             names = [p.stem for p in chain[chain.index(base.resolve()) :]]
             return error("E402", span, chain=" → ".join([*names, base.stem]))
         if len(chain) > MAX_BASES:
             return error("E419", span, limit=MAX_BASES)
         return base
+
+    def titled(self, name: str) -> str | None:
+        """Help for an unknown ruleset: the documented ones with the words of the name in their own titles, or None."""
+        words, such = " ".join(re.findall(r"\w+", name.lower())), []
+        for path in self._files("*.yaml") if words else ():
+            source = read_source(path, self.shown(path))
+            heading = ruleset_heading(source)[0] if isinstance(source, Source) else None
+            if heading is not None and words in (heading.title or "").lower():
+                such.append(path.stem)
+        return f"rulesets with `{words}` in their titles: {', '.join(such)}" if such else None
 
     def _heading(self, path: Path, chain: tuple[Path, ...]) -> tuple[RulesetHeading | None, list[Diagnostic]]:
         key = path.resolve()

@@ -141,7 +141,10 @@ def in_the_rule(wrong: Diagnostic, rule: str, region: Span) -> Diagnostic:
     sentence = "\n" not in region.source.text[region.start : region.end].strip()
     article = f"{_NO_ARTICLE}; " if hint and hint.startswith(_NO_ARTICLE) else ""
     vague = hint is not None and sentence and hint.removeprefix(article) in _VAGUE
-    if wrong.code != "E201" or usual is None or (hint is not None and not vague):
+    if wrong.code != "E201" or usual is None:
+        return wrong
+    cards = hint is not None and hint.startswith("write `cards in ") and " names a " in usual
+    if hint is not None and not (vague or cards):
         return wrong
     said = article + usual
     return replace(wrong, data={**wrong.data, "help": said if len(said) <= LONGEST_HELP else usual})

@@ -245,6 +245,8 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
+    (rf"^(?:any|all) cards?(?: (?:in|of) hand)?(?={_BUT} )", "cards in hand"),
+    (rf"^(cards in hand{_BUT}) an? (?=[a-z]+$)", r"\1 "),
     (r"([<>!]) =", r"\1="),
     (rf"\b({'|'.join(NUMBERS)})(?= (?:{_MORE}|{_FEWER})\b)", lambda m: str(NUMBERS[m[1]])),
     (rf"^team of {_OWNED} (?=(?:{_CHANGES}) )", r"\1 "),

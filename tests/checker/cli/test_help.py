@@ -201,6 +201,10 @@ def test_the_pace_of_work() -> None:
         (["rulesheet"], "missing argument `RULESET`, as in `trickproof rulesheet pagat`"),
         (["diff"], "missing argument `A B [C]...`, as in `trickproof diff pagat tallyn`"),
         (["simulate", "pagat", "my.yaml"], "argument `my.yaml`; to compare, write `--compare my.yaml`"),
+        (
+            ["sweep", "pagat", "--vary", "end", "10..12"],
+            "`10..12`; values follow a `=`: `--vary NAME=10..12`",
+        ),
         (["simulate", "nine-five-two", "--param", "goal", "10"], "Error: unexpected argument `10`\n"),
         (["nearest", "pagat", "my.yaml"], "Error: unexpected argument `my.yaml`\n"),
         (["completion"], "one of bash, zsh, fish, as in `trickproof completion fish | source`"),

@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @contextmanager
 def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that takes the file's text; until then an existing file is left alone.  Results and certificates are announced.
+    """Yield a function that takes the file's text; until then an existing file is left alone.
 
     Raises ClickException if it cannot be written.
     """
@@ -29,8 +29,7 @@ def whole_file(option: str, name: str) -> Iterator[Callable[[str], None]]:
     def put(text: str) -> None:
         with written_file(name, option):
             draft.put(text.encode("utf-8", "backslashreplace"))
-        if option in ("-o", "--certificate"):
-            warn(f"{name}: written")
+        warn(f"{name}: written")
 
     try:
         with written_file(name, option):
