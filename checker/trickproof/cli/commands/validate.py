@@ -14,7 +14,7 @@ import click
 
 from trickproof.cli.cache_options import no_cache_option
 from trickproof.cli.console.output_file import file_to_write
-from trickproof.cli.console.printing import end_for_bugs, output, page, print_json, say, warn
+from trickproof.cli.console.printing import end_for_bugs, page, print_json, say, warn
 from trickproof.cli.console.progress import progress
 from trickproof.cli.loading import load_all, load_to_check
 from trickproof.cli.shared_options import Count, json_option, processes, scheduler_option, workers_option
@@ -111,7 +111,7 @@ def command(
     if again:  # first what was fixed, then what is true of the files as they are now
         library = bundled_library()
         loaded = load_all(library, files, as_json_)
-        report = _Report(len(loaded), verbose)
+        report = _Report(len(loaded), verbose, early=not as_json_)
         with report.watched():
             validations = validate_all(library, loaded, plan, cache, report.tell, report.show)
     if put is not None:
@@ -130,11 +130,11 @@ def command(
 
 
 class _Report:
-    """The text about house rules, and the progress line; on a terminal, a single one is printed as it is worked out."""
+    """The text about house rules, and the progress line; a single one is printed as it is worked out."""
 
-    def __init__(self, rulesets: int, verbose: bool, early: bool = True) -> None:
+    def __init__(self, rulesets: int, verbose: bool, early: bool) -> None:
         self.rulesets, self.verbose = rulesets, verbose
-        self.early = early and rulesets == 1 and output().interactive
+        self.early = early and rulesets == 1
         self.printed, self.stage = 0, ""
         self.line = ExitStack()
 
