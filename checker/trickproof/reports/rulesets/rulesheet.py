@@ -102,6 +102,15 @@ def rulesheet(ruleset: Ruleset, format: str) -> str:
     )
 
 
+def _only_of_base(ruleset: Ruleset) -> list[str]:
+    """What the sheet of the base has and this one does not: both are about the base's page."""
+    if ruleset.base is None:
+        return []
+    own, base = ruleset.own, ruleset.base.own
+    words = {"examples": (base.examples, own.examples), "known gaps": (base.known, own.known)}
+    return [word for word, (before, now) in words.items() if before and not now]
+
+
 class Sheet:
     """The data for the templates; footnotes are numbered in order of appearance."""
 
@@ -130,6 +139,7 @@ class Sheet:
         )
         self.numbered = any(case.example.numbered for case in self.examples)
         self.known = tuple((k.check.value, k.reason.value) for k in ruleset.own.known)
+        self.elsewhere = " and ".join(_only_of_base(ruleset))
         self.footnotes = tuple(self._numbers.values())
         cited = {note.cite.partition(".")[0] for note in self.footnotes}
         self.sources = tuple(

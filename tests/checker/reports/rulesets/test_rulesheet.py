@@ -54,6 +54,16 @@ def test_a_step_that_only_calls_for_a_section_refers_to_it() -> None:
     assert "\n3. The other players follow (see below).\n" in text
 
 
+def test_the_sheet_of_a_house_rule_says_where_the_gaps_of_its_base_are() -> None:
+    text = "ruleset: mine\nextends: {}\nrules:\n  lead: {{rule: left of dealer, assumes: ours}}\n"
+    for base, also in (
+        ("six-over", ", whose rule sheet also has examples and known gaps"),
+        ("whist", ", whose rule sheet also has examples"),
+    ):
+        sheet = rulesheet(beside_bundled(text.format(base)), "md")
+        assert f"(a variant of `{base}`{also}), in the order of play." in sheet
+
+
 def test_sources_of_a_base_in_another_folder_are_printed() -> None:
     text = (
         "ruleset: mine\nextends: hearts\nrules:\n  end: {rule: some player has score >= 50, assumes: ours}\n"
