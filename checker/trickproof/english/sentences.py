@@ -259,7 +259,18 @@ class Acts:
         else:
             head = f"{head} {place}"
         only = self._nouns.tail(c.condition, "card", scope, None, "1 card" not in head).strip()
-        return head, f"{tail}, without looking" if c.blindly else tail, only
+        if c.blindly:
+            tail += ", without looking"
+        elif not only and isinstance(c.of, s.Name) and self._hidden(c.of.name):
+            tail += (
+                f", after looking at all of {'them' if is_plural(self._nouns.noun(c.of, scope)) else 'it'}"
+            )
+        return head, tail, only
+
+    def _hidden(self, name: str) -> bool:
+        """Whether a name is that of a zone whose cards nobody sees, until one chooses among them."""
+        zone = self._context.file.zones.get(name)
+        return zone is not None and (zone.seen_by is None or zone.seen_by.value == "nobody")
 
     def _origin(self, place: str) -> str:
         """A location of cards, worded as their origin."""

@@ -25,6 +25,11 @@ PROCEDURES = [
         "The dealer draws a card from the hand of the player to the dealer's left, without looking.",
     ),
     (
+        "kitty",
+        "dealer picks-up up to 2 cards of kitty",
+        "The dealer picks up at most 2 cards from the kitty, after looking at all of it.",
+    ),
+    (
         "trump",
         "dealer chooses trump with trump != hearts",
         "The dealer chooses the trump suit, but not hearts.",
