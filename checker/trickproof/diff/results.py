@@ -28,6 +28,8 @@ class Way:
     """The number of initial states of a deal concerned; 0 if not counted."""
     possible: int = 0
     """The number of initial states that were compared; 0 if not counted."""
+    sometimes: bool = False
+    """Whether from these states it depends on the cards whether it differs at all."""
 
 
 @dataclass(frozen=True, slots=True)

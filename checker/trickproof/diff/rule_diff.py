@@ -34,7 +34,7 @@ from trickproof.diff.witnesses.distinguishing_hands import (
 from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair, Parting
-from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
+from trickproof.diff.witnesses.pre_play import SHOWN, Case, Steps, asked, differing, same_anywhere
 from trickproof.english.differences import ALWAYS
 from trickproof.english.referents import nodes
 from trickproof.english.rule_order import trees_of
@@ -502,9 +502,10 @@ class _Rules:
         elif not all(case.anyway for case in shown):
             if when == ALWAYS:
                 when = RARELY
-            elif how.startswith("what may come next"):
+            elif how.startswith("what may come next") or how in SHOWN:
                 when = only_in_some(when)
-        return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins))
+        sometimes = how in SHOWN and not all(case.anyway for case in shown)
+        return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins), sometimes)
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
         """The cases in which the two rulesets themselves differ; all cases if that cannot be encoded."""
@@ -645,13 +646,12 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
     """Word the condition of a way that has none, if all other ways have conditions."""
     if way.when is not None or not way.cases:
         return way
-    known = len(ways) > 1 and all(other.when for other in ways if other is not way)
-    return replace(
-        way,
-        when="in every other deal that differs"
-        if known
-        else f"in {way.beginnings} of the {way.possible} ways a deal can begin",
-    )
+    if len(ways) > 1 and all(other.when for other in ways if other is not way):
+        return replace(
+            way, when="in some other deals" if way.sometimes else "in every other deal that differs"
+        )
+    ways_to_begin = f"{way.beginnings} of the {way.possible} ways a deal can begin"
+    return replace(way, when=f"in {'some deals, for ' * way.sometimes}{ways_to_begin}")
 
 
 def _under_readings(

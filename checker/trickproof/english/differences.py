@@ -68,6 +68,7 @@ _SUBJECTS = {
     "which cards": "different cards change hands",
     "which cards are shown": "different cards are shown",
     "who is shown cards": "the player who is shown cards differs",
+    "who shows cards": "the player who shows cards differs",
     "who is dealt cards": "a different player is dealt cards at some point",
     "where cards are dealt": "cards are dealt to a different place at some point",
     "what is done": "something else happens next",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from budget import RUN
-from checker.rulesets_for_tests import house, rule
+from checker.rulesets_for_tests import bundled, house, rule
 from trickproof.diff.results import Compared
 from trickproof.diff.rule_diff import RARELY
 from trickproof.diff.ruleset_diff import one_aspect
@@ -97,16 +97,31 @@ def test_how_many_cards_may_be_discarded_may_differ_where_as_many_are(other: str
     [
         (SHOW.format("left of dealer"), SHOW.format("right of dealer"), "who is shown cards"),
         (SHOW.format("left of dealer"), SHOW.format("everyone"), "who is shown cards"),
+        (SHOW.format("everyone"), f"left of {SHOW.format('everyone')}", "who shows cards"),
         (SHOW.format("everyone"), "nothing happens", "what may come next (show against nothing more)"),
         (IF.format("AC"), IF.format("AD"), "what is done (show)"),
     ],
-    ids=["to another player", "to all", "to nobody", "under another condition"],
+    ids=["to another player", "to all", "by another player", "to nobody", "under another condition"],
 )
 def test_cards_that_not_every_deal_shows(one: str, other: str, how: str) -> None:
     found = compared(one, other)
     assert [way.how for way in found.ways] == [how]
     assert [way.when for way in found.ways] == ["in some deals, depending on the cards and choices"]
     assert found.direction is None
+
+
+@RUN
+def test_who_shows_cards_is_not_said_to_differ_in_every_deal_in_which_another_player_might() -> None:
+    """The returned cards may be so high that neither player shows any."""
+    shower = "if number of (players with the lowest over) = 1 then only player in players with the lowest over else dealer"
+    cards = "some card back in returned(shower, giver) has (suit of c = suit of back and rank of c > rank of back)"
+    reveal = (
+        "for giver in players other than shower, clockwise from left of shower:\n"
+        f"    shower shows cards c in picked-up with ({cards}) to giver"
+    )
+    changed = house(rule("shower", shower) + rule("reveal", reveal).removeprefix("rules:\n"))
+    ways = one_aspect(bundled("pagat"), changed, "reveal").ways
+    assert [(way.how, way.when) for way in ways][1:] == [("who shows cards", "in some other deals")]
 
 
 def test_a_choice_that_depends_on_a_condition_is_compared_with_one_that_does_not() -> None:

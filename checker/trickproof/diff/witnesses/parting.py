@@ -76,7 +76,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A deal under both; `masked` if the rulesets already diverge earlier, for an unrelated reason.
+    """A deal under both; `masked` if the rulesets already diverge earlier, because of another rule.
 
     `deals_before` are the preceding deals of the match, or None if only the grafted pair plays them; `apart` is how that
     pair differs in the result of the deal, if it does.

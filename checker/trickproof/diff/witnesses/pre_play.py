@@ -451,6 +451,11 @@ _ASKED = (
 """The attributes of a step, most informative first."""
 
 
+_SHOWN = {"actor": "who shows cards", "cards": "which cards are shown", "to": "who is shown cards"}
+SHOWN = frozenset(_SHOWN.values())
+"""Differences in what is shown, which may be no cards."""
+
+
 def _arms(step: c.Stmt | None) -> Iterator[c.Stmt | None]:
     """What a step does first: of a branch each of its arms."""
     match step:
@@ -485,7 +490,7 @@ def _difference(one: c.Stmt | None, other: c.Stmt | None, sure: Sequence[c.Stmt]
     up_to = how == HOW_MANY and any(low != high for low, high in ranges)
     how = f"{HOW_MANY_MAY if up_to else how} ({_called(one)})" if how == HOW_MANY else how
     if isinstance(one, c.Show):
-        how = {"cards": "which cards are shown", "to": "who is shown cards"}.get(name, how)
+        how = _SHOWN.get(name, how)
     if isinstance(one, c.Deal) and isinstance(other, c.Deal) and name == "to":
         how = "who is dealt cards" if one.to.zone == other.to.zone else "where cards are dealt"
     anyway &= not up_to or "low" in parts  # of a few cards the same numbers may be chosen

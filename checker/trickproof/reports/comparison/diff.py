@@ -219,7 +219,7 @@ def _witness(
             if both and (answers.event is None or answers.event >= told)
             else ""
         )
-        before = f" (the rulesets diverge earlier, for an unrelated reason{until})"
+        before = f" (the rulesets diverge earlier, because of another rule{until})"
     yield from page.wrapped(f"Counterexample{before}:", "  ")
     if parting.deals_before:
         yield from deals_before(page, diff.a, [*parting.deals_before, answers.scenario], 5)

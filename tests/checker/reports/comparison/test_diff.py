@@ -135,7 +135,7 @@ def marked(base: str, other: str, aspect: str) -> tuple[str, list[str]]:
 
 def test_a_deal_in_which_something_else_differs_before_goes_on_to_what_it_is_shown_for() -> None:
     head, (other, own) = marked("pagat", "six-over", "reveal")
-    assert head == "Counterexample (the rulesets diverge earlier, for an unrelated reason):"
+    assert head == "Counterexample (the rulesets diverge earlier, because of another rule):"
     assert re.fullmatch(r"Dealer discards .* Dealer picks up .*", other)
     assert re.fullmatch(r"Dealer shows \S+ to Left", own)
 
