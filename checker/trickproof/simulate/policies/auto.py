@@ -21,7 +21,9 @@ from trickproof.simulate.policies.random import RandomPolicy
 from trickproof.simulate.policies.tricks import (
     all_trumps,
     beating,
+    either,
     first_card,
+    from_own_hand,
     has_hands,
     highest_card,
     highest_of_longest,
@@ -92,14 +94,16 @@ class AutoPolicy(RandomPolicy):
             return RandomPolicy.cards(self, v, t, choice)
 
         def mostly(by_style: Callable[[], Expr]) -> Callable[[], Expr]:
-            return lambda: _either(v, op("eq", below(v.b, CHOICES, NOISE), 0), at_random, by_style)
+            return lambda: either(v, op("eq", below(v.b, CHOICES, NOISE), 0), at_random, by_style)
 
         style = self._style(v, choice.player)
         if plays_to_trick(v, t, choice):
-            return _either(v, _bits(style, _THINKS, 1), mostly(lambda: _play(v, choice, style)), at_random)
-        if t.label != "play" and not t.blind and t.whose == t.actor:
-            chosen = _bits(style, _SETS, 1)
-            return _either(v, chosen, mostly(lambda: least_useful_cards(v, choice)), at_random)
+            return either(v, _bits(style, _THINKS, 1), mostly(lambda: _play(v, choice, style)), at_random)
+        own = from_own_hand(v, t, choice)
+        if own != 0:
+            sets = _bits(style, _SETS, 1)
+            chosen = sets if own == 1 else op("and", own, sets)
+            return either(v, chosen, mostly(lambda: least_useful_cards(v, choice)), at_random)
         return at_random()
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
@@ -108,7 +112,7 @@ class AutoPolicy(RandomPolicy):
 
         if t.value_type == c.SUIT and has_hands(v):
             chosen = _bits(self._style(v, player), _SUITS, 1)
-            return _either(
+            return either(
                 v, chosen, lambda: strongest_suit(v, v.b.let(load("z.hand", player)), options), at_random
             )
         if has_line(v, t):
@@ -121,14 +125,6 @@ class AutoPolicy(RandomPolicy):
 
 def _bits(style: Expr, at: int, mask: int) -> Expr:
     return op("and", op("shr", style, at), mask)
-
-
-def _either(v: Expressions, condition: Expr, one: Callable[[], Expr], other: Callable[[], Expr]) -> Expr:
-    """One of two values, of which only that one is computed."""
-    b = v.b
-    chosen = b.mutable(0)
-    b.either(b.let(condition), lambda: b.set(chosen, one()), lambda: b.set(chosen, other()))
-    return b.let(chosen)
 
 
 def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
@@ -158,9 +154,9 @@ def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
             return highest_of_longest(v, domain)
 
         def bold() -> Expr:
-            return _either(v, op("eq", mode, HIGH), high, safe)
+            return either(v, op("eq", mode, HIGH), high, safe)
 
-        return _either(v, op("or", sated, op("eq", mode, LOW)), lambda: low, bold)
+        return either(v, op("or", sated, op("eq", mode, LOW)), lambda: low, bold)
 
     def follow() -> Expr:
         mode = b.let(_bits(style, _FOLLOW, 3))
@@ -184,16 +180,16 @@ def _play(v: Expressions, choice: CardChoice, style: Expr) -> Expr:
             return op("select", winners, highest_card(v, useful), low)
 
         def early() -> Expr:
-            return _either(v, op("eq", mode, WAIT), waiting, forcing)
+            return either(v, op("eq", mode, WAIT), waiting, forcing)
 
         def wanting() -> Expr:
-            return _either(v, takes, lambda: cheap, early)
+            return either(v, takes, lambda: cheap, early)
 
         helped = is_partners(v, choice.player, table, trumps)
-        wants = wanting if helped == 0 else lambda: _either(v, helped, lambda: low, wanting)
-        return _either(v, avoids, avoiding, wants)
+        wants = wanting if helped == 0 else lambda: either(v, helped, lambda: low, wanting)
+        return either(v, avoids, avoiding, wants)
 
-    return _either(v, op("eq", table, 0), lead, follow)
+    return either(v, op("eq", table, 0), lead, follow)
 
 
 def _unbeaten(v: Expressions, player: Expr) -> Expr:

@@ -10,6 +10,8 @@ it chooses at random.  Otherwise it is deterministic.
 
 from __future__ import annotations
 
+from functools import partial
+
 from trickproof.analysis.target_met import stops_at_target
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
@@ -19,7 +21,9 @@ from trickproof.simulate.policies.random import RandomPolicy
 from trickproof.simulate.policies.tricks import (
     all_trumps,
     beating,
+    either,
     first_card,
+    from_own_hand,
     has_hands,
     highest_card,
     highest_of_longest,
@@ -40,9 +44,11 @@ class GreedyPolicy(RandomPolicy):
     def cards(self, v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
         if plays_to_trick(v, t, choice):
             return _play(v, choice)
-        if t.label != "play" and not t.blind and t.whose == t.actor:
+        own = from_own_hand(v, t, choice)
+        if own == 1:
             return least_useful_cards(v, choice)
-        return super().cards(v, t, choice)
+        at_random = partial(super().cards, v, t, choice)
+        return at_random() if own == 0 else either(v, own, lambda: least_useful_cards(v, choice), at_random)
 
     def value(self, v: Expressions, t: c.ChooseValue, player: Expr, options: ValueOptions) -> Expr:
         if t.value_type == c.SUIT and has_hands(v):

@@ -6,6 +6,8 @@ beat lower ones, trumps beat other suits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from trickproof.simulate.ir.instructions import Expr, load, op
 from trickproof.simulate.lowering.choices import CardChoice, ValueOptions
 from trickproof.simulate.lowering.data_layout import WORD
@@ -29,6 +31,21 @@ def plays_to_trick(v: Expressions, t: c.ChooseCards, choice: CardChoice) -> bool
         and not t.blind
         and all(is_maintained(v.program, *x) for x in _NEEDED)
     )
+
+
+def from_own_hand(v: Expressions, t: c.ChooseCards, choice: CardChoice) -> Expr:
+    """Whether a player chooses among cards of his own, not to play them: known here if the rule's words say whose they are.
+
+    Otherwise all of them have to lie in the player's hand when the choice is made.
+    """
+    if t.label == "play" or t.blind:
+        return 0
+    if t.whose == t.actor:
+        return 1
+    if t.whose is None or not has_hands(v):
+        return 0
+    hand = v.b.let(load("z.hand", choice.player))
+    return v.b.let(op("eq", op("without", choice.domain, hand), 0))
 
 
 def has_hands(v: Expressions) -> bool:
@@ -117,6 +134,14 @@ def highest_of_longest(v: Expressions, mask: Expr) -> Expr:
 
 
 # -------------------------------------------------------------------------------------------- discards and gifts
+
+
+def either(v: Expressions, condition: Expr, one: Callable[[], Expr], other: Callable[[], Expr]) -> Expr:
+    """One of two values, of which only that one is computed."""
+    b = v.b
+    chosen = b.mutable(0)
+    b.either(b.let(condition), lambda: b.set(chosen, one()), lambda: b.set(chosen, other()))
+    return b.let(chosen)
 
 
 def least_useful_cards(v: Expressions, choice: CardChoice) -> Expr:

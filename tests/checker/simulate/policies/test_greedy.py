@@ -15,7 +15,7 @@ import pytest
 
 from agreement.simulated import noted, replayed, state_of
 from budget import RUN
-from checker.rulesets_for_tests import documented, house
+from checker.rulesets_for_tests import documented, house, rule
 from dsl.small_games import game
 from trickproof.analysis.target_met import stops_at_target
 from trickproof.simulate.backends.python import python_function, python_source
@@ -385,6 +385,15 @@ def test_three_greedy_players() -> None:
     found = counted("pagat", "greedy")
     assert 7.5 < found.tricks(0).mean < 8.5
     assert 0.02 < 1 / found.match_length().mean.mean < 0.06
+
+
+def test_who_acts_may_be_said_in_any_words() -> None:
+    """A dealer who comes from a rule that looks at all players discards as well as one who is named."""
+    taker = "if number of (players with the lowest over) = 1 then dealer else dealer"
+    kitty = "taker-of-it discards 4 cards of hand\ntaker-of-it picks-up kitty as picked-up\ndo reveal"
+    worded = house(rule("taker-of-it", taker) + rule("kitty", kitty).removeprefix("rules:\n")).program
+    totals = {Kernel(x, ("greedy",)).play(7, 0, 10**9, 200).totals for x in (PAGAT, worded)}
+    assert len(totals) == 1
 
 
 def draws(program: c.Program) -> bool:
