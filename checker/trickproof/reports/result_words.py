@@ -67,6 +67,7 @@ WARNINGS: Mapping[str, str] = {
     "end-not-monotone": "warning: a number of tricks ends the match, but a larger one does not",
     "end-and-winner": "warning: the player whose tricks end the match might not win it",
     "no-text": "warning: a rule has no `rule:`, so it changes nothing: the text of the base stays",
+    "shows-from-elsewhere": "warning: a player may have to show cards that another player holds",
     "may-revoke": "warning: a player who holds a card of the suit led may play another",
 }
 """What `validate` warns of, though it accepts the house rule."""

@@ -1,6 +1,6 @@
 """Plausibility warnings: things that all checks accept but that a table would question.
 
-Each is observed in the rules or in play, never guessed: cards shown for no purpose; a choice without effect;
+Each is observed in the rules or in play, never guessed: cards shown for no purpose, or by a player who does not hold them; a choice without effect;
 an end that more tricks undo; a match that one player ends and another wins; legal revokes; gifts of a
 different size than the previous deal determines. Warnings concern the house rule alone: those of its base are
 not repeated.
@@ -26,11 +26,15 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
+from trickproof_dsl.semantics.events import HAND_ENDED, Event
 from trickproof_dsl.semantics.faults import EngineLimitError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 24
 """Number of deals played to see whether players may revoke."""
+
+DEALS_OF_MATCHES = 120
+"""Number of deals of matches played to see whether players may have to show what they do not hold."""
 
 OFF_CONVENTION = "amounts-off-convention"
 """The code of the warning about gifts whose size the table has agreed on."""
@@ -89,6 +93,7 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
     yield from _shown_for_nothing(ruleset)
     yield from _idle_choices(ruleset)
     try:
+        yield from _shown_from_elsewhere(ruleset)
         yield from _odd_ends(ruleset)
         yield from _revokes(ruleset)
     except EngineLimitError:  # nothing is known about such deals
@@ -150,6 +155,55 @@ def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
                 f"{who} cards from a hand for no purpose: that gives information away, and no rule uses it"
             )
             yield Warning("shows-for-nothing", message, _place(ruleset, node.span))
+
+
+def _shown_from_elsewhere(ruleset: Ruleset) -> Iterator[Warning]:
+    """A deal of a match played at random in which a player shows a card that is in another player's hand.
+
+    Looked for only where nothing but the moves that are recorded can bring it there after it was shown.
+    """
+    program = ruleset.program
+    every = list(walk(*program.phases))
+    shows = {node.label: node for node in every if isinstance(node, c.Show)}
+    put = (x for x in every if isinstance(x, c.Move) and x.actor is None and x.target.zone == "hand")
+    shuffles = sum(isinstance(node, c.Shuffle) for node in every)
+    hands = program.zones.get("hand")
+    if not shows or any(put) or shuffles > 1 or hands is None or hands.of != (c.PLAYER,):
+        return
+    seats = [seat.capitalize() for seat in seat_names(program.players)]
+    for events, after in _steps_of_matches(program):
+        later: set[int] = set()
+        dealer = as_number(after.variables.get(("dealer",), 0))
+        for event in reversed(events):
+            told = {key: value for key, _, value in event.fields}
+            cards = {*told.get("cards", ()), *((told["card"],) if "card" in told else ())}
+            for holder in range(program.players) if event.name in shows else ():
+                if holder != told["player"] and (cards - later).intersection(after.cards("hand", holder)):
+                    who, whose = (seats[(x - dealer) % program.players] for x in (told["player"], holder))
+                    message = (
+                        "a player may have to show cards that another player holds: in a match played at random, "
+                        f"{who} shows a card of {whose}'s hand"
+                    )
+                    where = _place(ruleset, shows[event.name].span)
+                    yield Warning("shows-from-elsewhere", message, where)
+                    return
+            if event in HAND_ENDED:
+                break
+            later |= cards
+
+
+def _steps_of_matches(program: c.Program) -> Iterator[tuple[Sequence[Event], State]]:
+    """What happens after each choice in matches played at random, and the state then."""
+    readings = dict.fromkeys(program.readings, 0)
+    rng, hand = Random(0), first_hand(program, Chance(0), program.defaults, readings)
+    for deal in range(1, DEALS_OF_MATCHES):
+        while (decision := hand.state.decision) is not None:
+            before, hand = hand.state, hand.choose(pick(decision, rng))
+            yield hand.state.events[len(before.events) :], hand.state
+        if hand.state.hand_over and not hand.state.match_over:
+            hand = hand.then(Chance(deal))
+        if hand.state.decision is None:
+            hand = first_hand(program, Chance(deal), program.defaults, readings)
 
 
 def _used(program: c.Program, binder: str) -> bool:

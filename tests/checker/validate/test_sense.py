@@ -27,6 +27,15 @@ CASES = {
         rule("trump", "dealer shows cards in hand with suit = hearts to everyone\ndealer chooses trump"),
         ["shows-for-nothing"],
     ),
+    "shows what another picked up": (
+        rule("kitty", "left of dealer discards 4 cards of hand\nleft of dealer picks-up kitty as picked-up\ndo reveal"),
+        ["shows-from-elsewhere"],
+    ),
+    "shows what he gives away": (
+        rule("trump", "dealer shows cards in hand with rank = ace to everyone\n"
+             "dealer gives cards in hand with rank = ace to left of dealer\ndealer chooses trump"),
+        ["shows-for-nothing"],
+    ),
     "trump is not asked for": (
         rule("trick-winner", "players with the highest rank of played among players with suit of played = led"),
         ["choice-without-effect"],
