@@ -215,6 +215,8 @@ class Nouns:
 
     def _head_among(self, head: str, inside: s.Expr, scope: Scope) -> str:
         """Members of a set: "players on that player's side", "the makers" rather than "the players among the makers"."""
+        if isinstance(inside, s.BestOf) and inside.kind == "player" and head.endswith(("player", "players")):
+            return f"{head}{self.members(inside, scope).removeprefix('players')}"
         several = self.several(inside, scope)
         own = isinstance(inside, s.Name) and several.startswith("the ")
         if own and is_plural(several) and head in ("players", "the players"):

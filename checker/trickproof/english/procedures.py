@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import assert_never
 
 from trickproof.english.arithmetic import change
@@ -173,8 +174,8 @@ class Steps:
         kind = self.context.kind(t.domain, scope).rstrip("s") or "member"
         each = self._nouns.group(t.domain, scope, f"each {kind}", False)
         if len(t.binder) > 2:
-            name = f"the {role(t.binder)}"
-            return f"{each} ({name})", Ref(name, kind, f"{name}'s")
+            named = plain(t.binder) if kind == "player" and not _is_given(t) else role(t.binder)
+            return f"{each} (the {named})", Ref(f"the {named}", kind, f"the {named}'s")
         body = tuple(x for x in t.body if not _unseen(x))
         ref = Ref(f"that {kind}", kind, f"that {kind}'s")
         nested = any(isinstance(x, s.For) and x.binder != t.binder for x in nodes(body))
@@ -317,6 +318,13 @@ def _all_of_them(times: str, steps: Sequence[Step]) -> list[Step] | None:
 
 def _length(step: Step) -> int:
     return len(step.text) + sum(map(_length, step.steps))
+
+
+def _is_given(t: s.For) -> bool:
+    """Whether the player of a loop takes part in an exchange: is given cards, or named with another player."""
+    pairs = (x.arguments for x in nodes(t.body) if isinstance(x, s.Do | s.Apply) and len(x.arguments) > 1)
+    given = (x.to for x in nodes(t.body) if isinstance(x, s.Act) and x.to is not None)
+    return any(isinstance(x, s.Name) and x.name == t.binder for x in (*given, *chain.from_iterable(pairs)))
 
 
 def _set_in(t: s.Stmt) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from trickproof.english.coordination import flat
 from trickproof.english.inflection import degree
-from trickproof.english.referents import Context, Ref, Scope, card_with
+from trickproof.english.referents import LATELY, Context, Ref, Scope, card_with
 from trickproof.english.vocabulary import MEASURES, MOST, PAIRS, PLACES, RULE_NOUNS
 from trickproof_dsl.syntax import ast as s
 
@@ -65,7 +65,12 @@ class Superlatives:
 
     def _named(self, key: s.Name, highest: bool) -> str:
         noun = self._nouns.attribute(key)
-        return MOST.get((key.name, highest), f"the {degree(noun, highest=highest)} {noun}")
+        most = MOST.get((key.name, highest), f"the {degree(noun, highest=highest)} {noun}")
+        return f"{most}{LATELY if self._is_past(key) else ''}"
+
+    def _is_past(self, key: s.Expr) -> bool:
+        """Whether a result is that of the previous deal."""
+        return isinstance(key, s.Name) and key.name == "over" and "over" in self._nouns.context.past
 
     def phrase(self, e: s.BestOf | s.Top | s.Matching | s.Only, scope: Scope) -> str:
         """Any of these forms as a noun phrase."""
@@ -116,6 +121,7 @@ class Superlatives:
                 most = f"the {degree(noun, highest=e.highest)} {noun}"
                 return f"whoever's {of.removeprefix('their ')} has {most}{among}"
         has = MEASURES.get(e.key.name, ["has"])[0] if isinstance(e.key, s.Name) else "has"
+        has = "had" if self._is_past(e.key) else has
         return f"whoever {has} {self.most(e, scope)}{among}"
 
     def _among(self, e: s.Expr, scope: Scope) -> str:

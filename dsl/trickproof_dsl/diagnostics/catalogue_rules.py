@@ -291,6 +291,7 @@ RULESETS = (
         "parameters-differ",
         "rule `{name}` has {expected} in its base, found {found}",
         "A rule that replaces another must be usable in its place.",
+        help="{help}",
     ),
     ErrorKind(
         "E411",

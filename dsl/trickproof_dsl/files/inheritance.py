@@ -7,6 +7,7 @@ text.  Examples and known verdicts are not inherited: they concern the ruleset t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from trickproof_dsl.diagnostics.catalogue import did_you_mean, error, meant
@@ -65,19 +66,21 @@ def _nothing_inherited(file: RulesetFile, base: RulesetFile) -> list[Diagnostic]
 def _fit(rule: RuleDecl, base: RuleDecl, wrong: list[Diagnostic]) -> RuleDecl:
     mine, its = ([f"{kind.value} {name.value}" for kind, name in r.parameters] for r in (rule, base))
     if rule.parameters and [one.split()[0] for one in mine] != [one.split()[0] for one in its]:
+        expected, found = map(_parameters, (its, mine))
+        first = f"write {expected}" if its else "leave out `of:`"
+        help_ = f"{first}; a rule about something else has another name, and other rules run or read it"
         wrong.append(
-            error(
-                "E410",
-                rule.name.span,
-                name=rule.name.value,
-                expected=f"`of: [{', '.join(its)}]`" if its else "no `of:`",
-                found=f"`of: [{', '.join(mine)}]`",
-            )
+            error("E410", rule.name.span, name=rule.name.value, expected=expected, found=found, help=help_)
         )
     parameters = rule.parameters or base.parameters
     if _only_backs(rule):
         rule = replace(rule, text=base.text, readings=base.readings, silent=base.silent)
     return replace(rule, parameters=parameters, gives=rule.gives or base.gives or _implied(rule, base))
+
+
+def _parameters(those: Sequence[str]) -> str:
+    """The parameters of a rule as the field has them."""
+    return f"`of: {those[0] if len(those) == 1 else '[' + ', '.join(those) + ']'}`" if those else "no `of:`"
 
 
 def _only_backs(rule: RuleDecl) -> bool:

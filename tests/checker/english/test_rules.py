@@ -26,6 +26,12 @@ PROCEDURES = [
     ),
     (
         "kitty",
+        "for taker in players with the lowest over:\n    taker discards 4 cards of hand\n    taker picks-up kitty",
+        "For each player with the lowest result in the previous deal (the taker): the taker discards 4 cards from hand; then "
+        "the taker picks up the kitty.",
+    ),
+    (
+        "kitty",
         "dealer picks-up up to 2 cards of kitty",
         "The dealer picks up at most 2 cards from the kitty, after looking at all of it.",
     ),
