@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -30,6 +32,12 @@ def load_all(library: Library, names: Iterable[str], json_wanted: bool = False) 
     if wrong:
         refuse(wrong, json_wanted)
     return rulesets
+
+
+def told_apart(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
+    """The rulesets; those of different files with the same id are called by their files, as a copy and what it was copied from."""
+    files = Counter(one.id for one in {one.path: one for one in rulesets}.values())
+    return [replace(one, id=one.named) if files[one.id] > 1 else one for one in rulesets]
 
 
 def load_to_check(library: Library, names: Iterable[str], json_wanted: bool) -> list[Ruleset]:

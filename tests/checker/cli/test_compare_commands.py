@@ -26,6 +26,17 @@ def written(folder: Path, name: str, text: str) -> str:
 
 
 @RUN
+def test_a_file_and_its_copy_are_called_by_their_files(tmp_path: Path) -> None:
+    files = [
+        written(tmp_path, name, text)
+        for name, text in (("one.yaml", UNSOUND), ("two.yaml", UNSOUND.replace("10", "9")))
+    ]
+    said = run("diff", *files, "--no-cache").out
+    assert said.startswith(f"{files[0]} and {files[1]}: 1 different")
+    assert f"under {files[1]} but not under {files[0]}" in " ".join(said.split())
+
+
+@RUN
 def test_diff_has_the_form_of_the_contract() -> None:
     done = run("diff", "pagat", "pagat-kitty-first", "--json")
     assert done.code == 1

@@ -11,7 +11,7 @@ from trickproof.cli.cache_options import cache_warnings, no_cache_option
 from trickproof.cli.console.printing import page, print_json, say
 from trickproof.cli.console.progress import progress
 from trickproof.cli.console.saved_witnesses import save_witness_option, saved_witnesses
-from trickproof.cli.loading import load_all
+from trickproof.cli.loading import load_all, told_apart
 from trickproof.cli.shared_options import json_option, processes, scheduler_option, workers_option
 from trickproof.cli.shell_completion import complete_rulesets
 from trickproof.support.bundled import bundled_library
@@ -58,11 +58,12 @@ def command(
     if len(rulesets) < 2:
         raise click.UsageError("two rulesets are needed, as in `trickproof diff A B`")
     loaded = [one for name in rulesets for one in load_all(bundled_library(), [name], as_json_)]
+    pair = "-".join(one.id for one in loaded[:2])
+    loaded = told_apart(loaded)
     several = processes(workers, scheduler)
     if len(loaded) == 2:
         with cache_warnings(), progress(None, "comparing") as tell:
             diff = compare_kept(loaded[0], loaded[1], workers=several, watch=tell)
-        pair = f"{loaded[0].id}-{loaded[1].id}"
         named = {f"{pair}-{aspect}": (aspect, line) for aspect, line in witness_lines(diff)}
         saved = {} if save_witness is None else saved_witnesses(save_witness, named)
         if as_json_:
