@@ -299,7 +299,8 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     by_fate["more certain"] = [x.check for x in validation.guarantees if x.change == "stronger"]
     for words in (f"refuted, as in {base}", "newly holds", "more certain", UNPROVED):
         if named := by_fate.get(words):
-            yield from page.wrapped(f"{words}: {', '.join(named)}", "  ", 4)
+            than = f" than for {base}" if words == "more certain" else ""
+            yield from page.wrapped(f"{words}{than}: {', '.join(named)}", "  ", 4)
     if validation.accepted and "violated" in by_fate:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
