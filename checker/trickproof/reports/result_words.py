@@ -68,6 +68,7 @@ WARNINGS: Mapping[str, str] = {
     "end-and-winner": "warning: the player whose tricks end the match might not win it",
     "no-text": "warning: a rule has no `rule:`, so it changes nothing: the text of the base stays",
     "shows-from-elsewhere": "warning: a player may have to show cards that another player holds",
+    "read-too-early": "warning: a rule reads a count of the deal before anything is counted",
     "may-revoke": "warning: a player who holds a card of the suit led may play another",
 }
 """What `validate` warns of, though it accepts the house rule."""

@@ -1,6 +1,7 @@
 """Plausibility warnings: things that all checks accept but that a table would question.
 
-Each is observed in the rules or in play, never guessed: cards shown for no purpose, or by a player who does not hold them; a choice without effect;
+Each is observed in the rules or in play, never guessed: cards shown for no purpose, or by a player who does
+not hold them; a choice without effect; a count that is read before anything is counted;
 an end that more tricks undo; a match that one player ends and another wins; legal revokes; gifts of a
 different size than the previous deal determines. Warnings concern the house rule alone: those of its base are
 not repeated.
@@ -21,9 +22,9 @@ from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.testing.match_search import after_play, divided
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import walk
+from trickproof_dsl.core.traversal import Node, parts, walk
 from trickproof_dsl.diagnostics.source import Span
-from trickproof_dsl.files.model import RuleDecl
+from trickproof_dsl.files.model import RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.events import HAND_ENDED, Event
@@ -92,6 +93,7 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
             yield Warning("no-text", message, rule.name.span)
     yield from _shown_for_nothing(ruleset)
     yield from _idle_choices(ruleset)
+    yield from _read_too_early(ruleset)
     try:
         yield from _shown_from_elsewhere(ruleset)
         yield from _odd_ends(ruleset)
@@ -235,6 +237,61 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
         elif isinstance(node.domain, c.Range) and node.domain.low == node.domain.high and not node.or_none:
             message = f"the choice of {node.label} is not a choice: there is only one value"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
+
+
+# ----------------------------------------------------------------------------------------- counts of a deal
+
+
+def _read_too_early(ruleset: Ruleset) -> Iterator[Warning]:
+    """A count of a deal that a rule reads before anything is counted, so that it is what every deal begins with."""
+    program = ruleset.program
+    counts = {x.name: x for x in program.variables.values() if x.type == c.INTEGER and not x.carried}
+    set_later = _assigned(program.hand)
+    for rule, name in dict.fromkeys(_read_first(program.hand, "hand", set())):
+        where = ruleset.whole.rules[rule].name.span
+        if name in counts and name in set_later and not in_prelude(where):
+            message = (
+                f"`{rule}` reads `{name}` before it is set in a deal, when it is always {counts[name].initial}; "
+                "to use the last deal's, keep it in a variable that is `carried`"
+            )
+            yield Warning("read-too-early", message, where)
+
+
+def _assigned(*parts: object) -> set[str]:
+    return {node.variable for node in walk(*parts) if isinstance(node, c.Assign)}
+
+
+def _read_first(body: Sequence[c.Stmt], rule: str, before: set[str]) -> Iterator[tuple[str, str]]:
+    """Every reading of a variable that no step before it can have set, with its rule; adds to `before` what the steps may set."""
+    for step in body:
+        blocks: Sequence[Sequence[c.Stmt]] = ()
+        heads: Sequence[Node] = (step,)
+        match step:
+            case c.InRule():
+                yield from _read_first(step.body, step.rule, before)
+                continue
+            case c.Branch():
+                heads, blocks = (step.condition,), (step.then, step.otherwise)
+            case c.Loop() | c.Until():  # what one iteration sets the next may read, and what ends the loop
+                before |= _assigned(step)
+                heads, blocks = (), (step.body,)
+            case c.Assign():
+                before.add(step.variable)
+            case _:
+                pass
+        yield from (x for head in heads for x in _readings(head, rule) if x[1] not in before)
+        for block in blocks:
+            yield from _read_first(block, rule, {*before})
+        before |= _assigned(*blocks)
+
+
+def _readings(node: Node, rule: str) -> Iterator[tuple[str, str]]:
+    """The variables that an expression or a step reads, each with the rule whose text reads it."""
+    if isinstance(node, c.Variable):
+        yield rule, node.name
+    inside = node.rule if isinstance(node, c.RuleValue) else rule
+    for part in parts(node):
+        yield from _readings(part, inside)
 
 
 # --------------------------------------------------------------------------------------- ends of matches

@@ -36,6 +36,14 @@ CASES = {
              "dealer gives cards in hand with rank = ace to left of dealer\ndealer chooses trump"),
         ["shows-for-nothing"],
     ),
+    "counts of the last deal": (
+        rule("lead", "only player in (top 1 of players by tricks)"),
+        ["read-too-early"],
+    ),
+    "counts of this deal": (
+        rule("next-dealer", "only player in (top 1 of players by tricks)"),
+        [],
+    ),
     "trump is not asked for": (
         rule("trick-winner", "players with the highest rank of played among players with suit of played = led"),
         ["choice-without-effect"],
