@@ -181,6 +181,7 @@ VALIDATION: dict[str, Schema] = {
     "open": many(record({"check": TEXT, "verdict": of_type(Verdict), "why": TEXT})),
     "fixes": many(FIX),
     "warnings": many(of(Warning)),
+    "examples": many(record({"name": TEXT, "differences": many(TEXT)})),
     "disagreements": DISAGREEMENTS,
 }
 

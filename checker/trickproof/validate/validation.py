@@ -24,6 +24,7 @@ from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import beside, results, results_sharing
+from trickproof.testing.worked_examples import Outcome, run_example
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import SEARCHED, Effects, effects
@@ -64,6 +65,7 @@ class Validation:
     effects: tuple[Effects, ...] = ()
     repairs: tuple[Repair, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    examples: tuple[Outcome, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
 
     @property
@@ -245,7 +247,8 @@ def _judge(
     flaws = [as_new(x, before.get(x.check), ruleset) for x in findings if is_new(x, before.get(x.check))]
     conventions = [x for x in flaws if only_off_convention(ruleset, x, by_check)]
     new = tuple(x for x in flaws if x not in conventions)
-    judged = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)))
+    examples = tuple(other_outcomes(base, ruleset))
+    judged = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)), examples=examples)
     show(judged)
     fixes = (
         tuple(repairs(library, ruleset, new or conventions, findings, before, tell, session)) if flaws else ()
@@ -254,6 +257,13 @@ def _judge(
     places = [gap.where for gap in gaps]
     warned = (*gaps, *(x for x in warnings(base, ruleset, conventions) if x.where not in places))
     return replace(judged, repairs=fixes, warnings=warned)
+
+
+def other_outcomes(base: Ruleset, house: Ruleset) -> Iterator[Outcome]:
+    """The worked examples that agree with the base and not with the house rule."""
+    for example in base.own.examples:
+        if not run_example(base, example, {}).wrong and (outcome := run_example(house, example, {})).wrong:
+            yield outcome
 
 
 def validate_all(

@@ -292,6 +292,9 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
         yield from page.wrapped(of, "  ", 4)
+    if validation.examples:
+        names = listed([f"`{x.name}`" for x in validation.examples])
+        yield from page.wrapped(f"worked examples of {base} that come out differently: {names}", "  ", 4)
     told_of = {x.check for x in validation.new} | {x.check for x in validation.guarantees}
     by_fate[f"refuted, as in {base}"] = [
         x.check for x in validation.findings if x.verdict.refuted and not x.known and x.check not in told_of
@@ -503,6 +506,7 @@ def validation_document(validation: Validation) -> Content:
         ],
         "fixes": [_fix(repair) for repair in validation.repairs],
         "warnings": validation.warnings,
+        "examples": [{"name": x.name, "differences": x.wrong} for x in validation.examples],
         "disagreements": validation.disagreements,
     }
 
