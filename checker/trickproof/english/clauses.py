@@ -156,6 +156,8 @@ class Clauses:
                 return self._negated(tree, inside)
             case _:
                 said = self.clause(e, scope)
+                if none := re.fullmatch("no (.+) has taken any (.+)s", said):  # every one has taken none
+                    return f"some {none[1]} has taken at least one {none[2]}"
                 return f"not {said}" if said.startswith("every ") else f"it is not so that {said}"
 
     def _is_inlined(self, name: str) -> bool:

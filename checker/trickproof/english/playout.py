@@ -142,7 +142,8 @@ def pending(
         number = "one"
     if len(legal) > most or not all(isinstance(x, str) for x in legal):
         return f"{who} {must} {base_form(verb)} {number} of {counted(len(legal), 'card')}{to}"
-    return f"{who} {must} {base_form(verb)} {number} of {names.cards(legal)}{to}"
+    of = "" if low == high == len(legal) else f"{number} of "
+    return f"{who} {must} {base_form(verb)} {of}{names.cards(legal)}{to}"
 
 
 def _option(ruleset: Ruleset, value: Any, names: Names) -> str:

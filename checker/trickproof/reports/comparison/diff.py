@@ -274,6 +274,9 @@ def _rows(diff: Diff, answers: Answers) -> Iterator[tuple[str, str, str]]:
     held, other_held = (_hand_sizes(answer, named) for _, answer, named in sides)
     if here and final == other_final and held != other_held:
         final, other_final = f"{final}; {held}", f"{other_final}; {other_held}"
+    if final != other_final and len(pairs) > len(shown):
+        for hand in _hand_of_whoever_decides(answers, names):
+            yield " ", hand, hand
     yield "≠" if here or _results_differ(final, other_final) else " ", final, other_final
     if answers.later is not None:
         told, other_told = (
@@ -359,6 +362,16 @@ def _final(ruleset: Ruleset, answer: Mapping[str, Json], names: Names, most: int
     won = "" if "winners" in told else f", won by {names.listed(state['winners'])}"
     parts.append(f"the match is over{won}" if state["match_over"] else "the match goes on")
     return "; ".join(parts)
+
+
+def _hand_of_whoever_decides(answers: Answers, names: Names) -> Iterator[str]:
+    """The hand of the player who decides next, if that is the same under both: cards may have come and gone in lines left out."""
+    sides = [answers.a, answers.b]
+    if all(side["ok"] and side["next"] and side["state"]["hands"] for side in sides):
+        player, other = (side["next"]["player"] for side in sides)
+        hand, other_hand = (side["state"]["hands"][player] for side in sides)
+        if player == other and hand and hand == other_hand:
+            yield f"{names.player(player)} holds {names.cards(hand)}"
 
 
 def _hand_sizes(answer: Mapping[str, Json], names: Names) -> str:
