@@ -9,10 +9,11 @@ difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import combinations
 
+from trickproof.analysis.usage import usage_of
 from trickproof.diff.graft import ShapeError
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
@@ -52,7 +53,7 @@ def joined_changes(comparison: Comparison, by_aspect: Mapping[str, Compared]) ->
         if not (after[first].jointly or after[second].jointly) and _share_a_value(comparison, first, second):
             pair = (first, second)
             together, why = _together(comparison, pair), _changed_jointly(pair)
-            after |= {x: replace(after[x], jointly=pair, why=after[x].why or why) for x in pair}
+            after |= {x: _read_alone(comparison, after[x], jointly=pair, why=why) for x in pair}
             if together is not None:
                 after[second] = _beside(after[first], after[second], together)
     return after
@@ -71,11 +72,28 @@ def _only_in_one(comparison: Comparison, by_aspect: Mapping[str, Compared]) -> d
     return changed
 
 
+def _read_alone(comparison: Comparison, one: Compared, jointly: tuple[str, ...], why: str) -> Compared:
+    """A result as part of a joint change; without conditions if the rule reads what, compared by itself, nothing sets."""
+    one = replace(one, jointly=jointly, why=one.why or why)
+    sides = comparison.a.texts.ruleset, comparison.b.texts.ruleset
+    codes = [side.program.rules.get(one.aspect) for side in sides]
+    reads = {
+        name for code in codes if code is not None for name in usage_of(code.body or (), code.value).reads
+    }
+    if reads.isdisjoint(_private(comparison)):
+        return one
+    return replace(one, ways=tuple(replace(way, when=None, cases=()) for way in one.ways))
+
+
+def _private(comparison: Comparison) -> Set[str]:
+    """The variables that only one of the two rulesets has."""
+    return comparison.a.texts.file.state.keys() ^ comparison.b.texts.file.state.keys()
+
+
 def _share_a_value(comparison: Comparison, one: str, other: str) -> bool:
     """Whether two aspects use a value that only one of the two rulesets has."""
-    sides = comparison.a.texts, comparison.b.texts
-    private = sides[0].file.state.keys() ^ sides[1].file.state.keys()
-    for texts in sides:
+    private = _private(comparison)
+    for texts in (comparison.a.texts, comparison.b.texts):
         words = [{word for rule in texts.closure(x) for word in texts.named(rule)} for x in (one, other)]
         if words[0] & words[1] & private:
             return True

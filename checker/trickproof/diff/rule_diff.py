@@ -34,8 +34,8 @@ from trickproof.diff.witnesses.distinguishing_hands import (
 from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair, Parting
-from trickproof.diff.witnesses.pre_play import SHOWN, Case, Steps, asked, differing, same_anywhere
-from trickproof.english.differences import ALWAYS
+from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
+from trickproof.english.differences import ALWAYS, ANOTHER_WAY, HOW_MANY
 from trickproof.english.referents import nodes
 from trickproof.english.rule_order import trees_of
 from trickproof.english.vocabulary import ASPECTS
@@ -68,6 +68,12 @@ FIRST = 3
 """Number of the first cases of a kind in which deals are looked for, before some of the others."""
 
 UNSEEN = "a value that only one of the two has differs after the deal"
+
+STEPS = (ANOTHER_WAY, "what comes next", "what may come next")
+"""Differences between two steps, which may have the same effect."""
+
+MOVED = ("which cards", "who is given cards", HOW_MANY)
+"""Differences in what a deal shows to be moved."""
 
 RARELY = "in some deals, depending on the cards and choices"
 """The condition for rules that differ, but not in any of a few random deals."""
@@ -226,7 +232,11 @@ class _Rules:
             players = [side.texts.ruleset.program.players for side in (self.of.a, self.of.b)]
             why = f"{players[0]} players vs. {players[1]}: no deal can be played under both"
             return Compared(self.rule, "incomparable", Method.STATIC, why)
-        shown = tuple(_otherwise(way, ways) for way in ways if way.parting is not None)
+        shown = tuple(
+            _otherwise(way, ways)
+            for way in sorted(ways, key=lambda way: way.when is None)
+            if way.parting is not None
+        )
         if shown and compared.status == "different":
             complete = self.complete and len(shown) == len(ways) and not self.problems
             direction = self.direction or (self.included if len(readings) == 1 else None)
@@ -469,10 +479,30 @@ class _Rules:
             ways = (self._way(pair, how, some, begins, ()) for how, some in kinds.items())
             found = next((way for way in ways if way.parting is not None), Way(cases[0].how))
             return [replace(found, cases=tuple(cases))]
-        return [
+        differing_in = [
             self._way(pair, how, some, begins, [case.begin for case in cases if case.counts(how)])
             for how, some in kinds.items()
         ]
+        return self._as_seen(pair, differing_in)
+
+    def _as_seen(self, pair: Pair, ways: Sequence[Way]) -> list[Way]:
+        """The ways; where steps need not have another effect, in the words of the deal that shows it, which may show another way."""
+        told: list[Way] = []
+        for way in ways:
+            if way.sometimes and way.parting is not None and way.how.startswith(STEPS):
+                answers = way.parting.apart or way.parting.answers
+                seen = first_difference(answers, (_at_once(pair.one), _at_once(pair.other)))
+                others = [x for x in ways if x is not way and x.parting is not None and x not in told]
+                if seen.endswith(" differs") and (others or told):
+                    self.complete = False
+                    continue
+                way = replace(way, how=seen) if seen.startswith(MOVED) else way
+            same = next((x for x in told if x.how == way.how and x.sometimes and way.sometimes), None)
+            if same is None:
+                told.append(way)
+            else:
+                told[told.index(same)] = replace(same, cases=(*same.cases, *way.cases), when=RARELY)
+        return told
 
     def _way(
         self,
@@ -491,20 +521,18 @@ class _Rules:
         parting = in_exchange(pair, begun)
         parting = parting or in_play(pair, begun, len(tried)) or in_rare_deals(pair, begun, whole=False)
         parting = parting or in_matches(pair, tried[0].parameters if tried else {})
+        sometimes = not all(case.anyway for case in cases)
         when: str | None = RARELY
         if shown and not self.of.brief:
-            when = condition(pair.host.program, [*(x.begin for x in shown), *also], begins)
+            begun_with = [*(x.begin for x in cases), *also]
+            when = condition(pair.host.program, begun_with, begins)
         if not all(case.whatever for case in shown):
             agreed = (
                 "the agreed numbers" if any(case.parameters for case in shown) else "how the rules are read"
             )
             when = only_in_some(when) or f"in some deals, depending on {agreed}"
-        elif not all(case.anyway for case in shown):
-            if when == ALWAYS:
-                when = RARELY
-            elif how.startswith("what may come next") or how in SHOWN:
-                when = only_in_some(when)
-        sometimes = how in SHOWN and not all(case.anyway for case in shown)
+        elif sometimes:
+            when = RARELY if when in (ALWAYS, RARELY) else only_in_some(when)
         return Way(how, tuple(cases), parting, when, len(cases) + len(also), len(begins), sometimes)
 
     def _differing_in_both(self, cases: Sequence[Case]) -> Sequence[Case]:
@@ -650,8 +678,9 @@ def _otherwise(way: Way, ways: Sequence[Way]) -> Way:
         return replace(
             way, when="in some other deals" if way.sometimes else "in every other deal that differs"
         )
-    ways_to_begin = f"{way.beginnings} of the {way.possible} ways a deal can begin"
-    return replace(way, when=f"in {'some deals, for ' * way.sometimes}{ways_to_begin}")
+    if way.sometimes:
+        return replace(way, when=RARELY)
+    return replace(way, when=f"in {way.beginnings} of the {way.possible} ways a deal can begin")
 
 
 def _under_readings(

@@ -62,7 +62,12 @@ def test_what_does_not_hold_of_one_reading_is_not_asked_of_the_others(
 ) -> None:
     certain = iter(others)
     how = "which cards"
-    monkeypatch.setattr(pre_play, "_how", lambda *_: (how, next(certain), True, frozenset()))
+
+    def answer(*_: object) -> tuple[str, bool, bool, frozenset[str]]:
+        sure = next(certain)
+        return how, sure, sure, frozenset()
+
+    monkeypatch.setattr(pre_play, "_how", answer)
     case, program = Case({}, {}, {}, how, certain=True, anyway=True), documented("pagat").program
     found = pre_play._whatever(program, program, ((), ()), case, [({}, {})] * len(others))
     assert (found.whatever, found.anyway) == (all(others), all(others))

@@ -99,10 +99,10 @@ def _whatever(
     others: Sequence[tuple[dict[str, int], dict[str, int]]],
 ) -> Case:
     """The case with what certainly holds of it for all `others` of the parameters and readings, too."""
-    anyway = case.anyway
+    anyway, shown = case.anyway, case.certain or case.anyway
     for choice in others:
         how = _how(one, other, steps, case.begin, *choice, False)
-        if how is None or how[:2] != (case.how, True):
+        if how is None or how[0] != case.how or (shown and not (how[1] or how[2])):
             return replace(case, anyway=False, whatever=False)
         anyway = anyway and how[2]
     return replace(case, anyway=anyway)
@@ -242,7 +242,7 @@ def _known_by_now(mine: Specialiser, theirs: Specialiser, after: Sequence[c.Stmt
     These can only add to both residues: a first difference that both have already shown remains the first.
     """
     seen = [[step for step in side.residue if not isinstance(step, c.Assign)] for side in (mine, theirs)]
-    apart = next(((one, other) for one, other in zip(*seen, strict=False) if one != other), None)
+    apart = _steps_apart(seen[0], seen[1], [*mine.sure, *theirs.sure])
     if apart is None:
         return None
     leaders = [_leader(side.residue) for side in (mine, theirs)]
@@ -251,7 +251,7 @@ def _known_by_now(mine: Specialiser, theirs: Specialiser, after: Sequence[c.Stmt
         return None
     if None not in leaders and leaders[0] != leaders[1]:
         return None
-    return *_difference(*apart, [*mine.sure, *theirs.sure]), _unequal(mine, theirs) - set_after
+    return *apart, _unequal(mine, theirs) - set_after
 
 
 def _counted(mine: Specialiser, theirs: Specialiser) -> str:
@@ -357,14 +357,38 @@ def _first_difference(mine: Specialiser, theirs: Specialiser) -> tuple[str, bool
         return "leader differs", False, _is_settled(*leaders)
     seen = [[step for step in side.residue if not isinstance(step, c.Assign)] for side in (mine, theirs)]
     sure = [*mine.sure, *theirs.sure]
-    for one, other in zip(*seen, strict=False):
-        if one != other:
-            return _difference(one, other, sure)
+    if (apart := _steps_apart(seen[0], seen[1], sure)) is not None:
+        return apart
     number = min(map(len, seen))
     last = [steps[number] if len(steps) > number else None for steps in seen]
     if last == [None, None]:
         return COUNTED, False, False
     return _next(last[0], last[1], sure), any(_is_asked(step) for step in last), _is_done(last, sure)
+
+
+def _steps_apart(
+    mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt], sure: Sequence[c.Stmt]
+) -> tuple[str, bool, bool] | None:
+    """How the first two steps at the same place differ that are not the same."""
+    apart = next(((one, other) for one, other in zip(mine, theirs, strict=False) if one != other), None)
+    if apart is None:
+        return None
+    how, certain, anyway = _difference(*apart, sure)
+    if how.startswith(f"{HOW_MANY} (") and _as_many_in_all(mine, theirs, apart[0]):
+        how = f"{ANOTHER_WAY} ({_called(apart[0])})"
+    return how, certain, anyway
+
+
+def _as_many_in_all(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt], step: c.Stmt) -> bool:
+    """Whether both sides' choices for such a move come to the same number of cards, as far as can be told."""
+    totals = []
+    for steps in (mine, theirs):
+        choices = (x for x in walk(*steps) if isinstance(x, c.ChooseCards))
+        ends = [(x.low, x.high) for x in choices if x.label == getattr(step, "label", None)]
+        if not all(isinstance(x, c.Literal) for pair in ends for x in pair):
+            return False
+        totals.append([sum(x.value for x in end) for end in zip(*ends, strict=True)])
+    return totals[0] == totals[1]
 
 
 _OPEN = (c.ZoneCards, c.Variable, c.Local, c.Parameter, c.Reading)
