@@ -374,17 +374,22 @@ def _steps_apart(
     if apart is None:
         return None
     how, certain, anyway = _difference(*apart, sure)
-    if how.startswith(f"{HOW_MANY} (") and _as_many_in_all(mine, theirs, apart[0]):
-        how = f"{ANOTHER_WAY} ({_called(apart[0])})"
+    step = apart[0]
+    if (
+        isinstance(step, c.ChooseCards)
+        and how.startswith(f"{HOW_MANY} (")
+        and _as_many(mine, theirs, step.label)
+    ):
+        how = f"{ANOTHER_WAY} ({_called(step)})"
     return how, certain, anyway
 
 
-def _as_many_in_all(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt], step: c.Stmt) -> bool:
+def _as_many(mine: Sequence[c.Stmt], theirs: Sequence[c.Stmt], label: str) -> bool:
     """Whether both sides' choices for such a move come to the same number of cards, as far as can be told."""
     totals = []
     for steps in (mine, theirs):
         choices = (x for x in walk(*steps) if isinstance(x, c.ChooseCards))
-        ends = [(x.low, x.high) for x in choices if x.label == getattr(step, "label", None)]
+        ends = [(x.low, x.high) for x in choices if x.label == label]
         if not all(isinstance(x, c.Literal) for pair in ends for x in pair):
             return False
         totals.append([sum(x.value for x in end) for end in zip(*ends, strict=True)])
