@@ -296,7 +296,9 @@ def _in_words_of(base: RulesetFile, d: Diagnostic, own: RulesetFile) -> Diagnost
     value = isinstance(parse_rule(original.text.source, original.text)[0], Value)
     as_statement = isinstance(help_, str) and value and _AS_STATEMENT.match(help_)
     itself = d.data.get("chain") == f"`{name}` → `{name}`"
-    if itself or as_statement or (help_ is None and d.code == "E201" and (value or len(lines) == 1)):
+    usual_text = isinstance(help_, str) and help_.startswith(f"`{name}` is `")
+    unsaid = help_ is None and d.code == "E201" and (value or len(lines) == 1)
+    if itself or as_statement or usual_text or unsaid:
         text = " ".join(map(str.strip, lines))
         if len(text) < 200:
             help_ = f"in {base.id.value}, `{name}` is `{text}`{'; write that, and your change' * itself}"

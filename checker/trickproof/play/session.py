@@ -165,7 +165,7 @@ class Session:
         self._show(state, decision, listed)
         while (text := self._ask()) is not None:
             word, _, rest = text.strip().lower().partition(" ")
-            if word in ("quit", "exit", "q"):
+            if word in ("quit", "exit") or text.strip() == "q":  # `Q` is the beginning of a card
                 break
             if word == "undo":
                 if self.match.undo():

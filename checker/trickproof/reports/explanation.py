@@ -80,7 +80,9 @@ def explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation | None:
     if low in rule_words():
         return rule_word_explained(low, rulesets)
     other = low[:-1] if low.endswith("s") else f"{low}s"
-    return word_explained(other) if other in WORDS else inner_field_explained(low)
+    if other in WORDS:
+        return word_explained(other)
+    return inner_field_explained(low) or (name_explained(other) if other in vocabulary() else None)
 
 
 def check_explained(name: str) -> Explanation:
@@ -172,7 +174,10 @@ def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
             said = " ".join(compact(x.steps) for x in Words(whole).rule(name, opened=True)).rstrip(".")
         elif name in whole.state:
             said = f"a variable, which {_of_variable(whole.state[name])}"
-        paragraphs.append(f"In `trickproof rulesheet {ruleset.named}`{': ' * bool(said)}{said}.")
+        place = f"`trickproof rulesheet {ruleset.named}`"
+        if said and name in whole.rules and Words(whole).is_inlined(name):
+            place = f"{ruleset.id}, whose rule sheet says it where it is used"
+        paragraphs.append(f"In {place}{': ' * bool(said)}{said}.")
     own = f"a name of {listed([x.id for x in rulesets])}, not of the standard vocabulary."
     return Explanation(name, "name", own, "\n\n".join(paragraphs))
 

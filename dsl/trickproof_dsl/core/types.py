@@ -20,9 +20,11 @@ class Type:
 
     @property
     def described(self) -> str:
-        """With its article: "an integer", "a set of cards"; an option type by its name."""
+        """With its article: "an integer", "a set of cards", "a condition" for a boolean; an option type by its name."""
         if self.option:
             return f"a value of `{self.option}`"
+        if self.kind == "boolean":
+            return "a condition"
         if self.kind in SETS:
             return f"a set of {self.kind}"
         return f"an {self.kind}" if self.kind[0] in "aeiou" else f"a {self.kind}"

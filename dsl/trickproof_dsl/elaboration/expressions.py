@@ -64,7 +64,7 @@ class Values(Applications):
         help_, lines = hints.mismatch(e, expected, found), None
         if expected == "card" and getattr(e, "name", getattr(e, "function", None)) in self.names.variables:
             help_, lines = hints.one_of_cards(e.span)
-        described = expected if wanted is None else "a condition" if wanted == c.BOOLEAN else wanted.described
+        described = expected if wanted is None else wanted.described
         return self.shared.report(
             "E302", e.span, expected=described, found=found.described, help=help_, lines=lines
         )

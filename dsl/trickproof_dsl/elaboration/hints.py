@@ -277,6 +277,8 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
             return "ranks are named: `ten`, `jack`; `height of c` is a number"
         case "integer", c.RANK if isinstance(e, s.Name) and e.name in NUMBERS:
             return f"write numbers in digits: `{NUMBERS[e.name]}`"
+        case _, c.BOOLEAN if isinstance(e, s.Binary) and e.operator == "in" and "card" in expected:
+            return f"write `cards in {e.right.span.text} with card = {e.left.span.text}`"
         case "set of cards", c.INTEGER if isinstance(e, s.IntegerLiteral) and not _compared(e.span):
             return f"write `{e.value} {'card' if e.value == 1 else 'cards'} of hand`"
         case "set of players", c.INTEGER if "+" in e.span.source.line_text(e.span.line):
@@ -306,7 +308,6 @@ def one_of_cards(span: Span) -> tuple[str, str | None]:
 
 
 _SUCH_AS = {
-    "a boolean": "tricks of dealer >= 10",
     "a card": "AS",
     "a condition": "tricks of dealer >= 10",
     "a number": "tricks of dealer",

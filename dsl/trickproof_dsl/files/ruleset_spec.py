@@ -235,7 +235,11 @@ OPTIONS = Field(
     "Types with named values: pass | solo.",
 )
 STATE = Field("state", Named("a mapping of variables", _NAME, STATE_FORM), "The variables of the game.")
-ZONES = Field("zones", Named("a mapping of zones", _NAME, ZONE_FORM), "The zones that hold cards.")
+ZONES = Field(
+    "zones",
+    Named("a mapping of zones", _NAME, ZONE_FORM),
+    "The places where cards may lie, such as a hand, the kitty or a pile of discards.",
+)
 MOVES = Field("moves", Named("a mapping of moves", _NAME, MOVE_FORM), "The labels of moves and their verbs.")
 RULES = Field("rules", Named("a mapping of rules", _RULE_NAME, RULE_FORM, "follow"), "The rules, by name.")
 INVARIANTS = Field(

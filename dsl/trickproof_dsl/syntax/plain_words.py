@@ -248,6 +248,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"^(?:any|all) cards?(?: (?:in|of) hand)?(?={_BUT} )", "cards in hand"),
     (rf"^(cards in hand{_BUT}) an? (?=[a-z]+$)", r"\1 "),
     (r"([<>!]) =", r"\1="),
+    (r"\bsome card in ([a-z-]+(?: of [a-z-]+)*) is ([2-9TJQKA][CDHS])\b", r"\2 in \1"),
     (rf"\b({'|'.join(NUMBERS)})(?= (?:{_MORE}|{_FEWER})\b)", lambda m: str(NUMBERS[m[1]])),
     (rf"^team of {_OWNED} (?=(?:{_CHANGES}) )", r"\1 "),
     (r"^(if [^:]+): (-?\d+)$", r"\1 then \2 else 0"),
