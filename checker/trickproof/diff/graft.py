@@ -56,8 +56,13 @@ class Graft:
     def _file(self, rules: dict[str, RuleDecl]) -> RulesetFile:
         whole, other = self.host.file, self.donor.file
         sections: dict[str, Any] = {section: self._section(section, whole, other) for section in SECTIONS}
-        mute = {name: _mute(whole.rules[name]) for name in self.muted if name in whole.rules}
+        mute = {x: _mute(whole.rules[x]) for x in self.muted if x in whole.rules and not self._is_value(x)}
         return replace(whole, rules={**whole.rules, **rules, **mute}, **sections)
+
+    def _is_value(self, rule: str) -> bool:
+        """Whether a rule of the host only says something, so that nothing can be left out."""
+        code = self.host.ruleset.program.rules.get(rule)
+        return code is not None and code.value is not None
 
     def _section(self, section: str, whole: RulesetFile, other: RulesetFile) -> dict[str, object]:
         """The declarations of both; those that the rule uses must not conflict."""
@@ -82,6 +87,8 @@ class Graft:
     def _rules(self) -> dict[str, RuleDecl]:
         """The rule and its helpers, renamed for the host; an empty rule if the donor never reaches it."""
         if not self.donor.happens(self.rule) and self.rule in self.host.file.rules:
+            if self._is_value(self.rule):
+                raise ShapeError(f"{self.donor.ruleset.id} does not ask for it by this name")
             return {self.rule: _mute(self.host.file.rules[self.rule])}
         names = [name for name in self.donor.closure(self.rule) if name in self.donor.file.rules]
         elsewhere = self.host.used_without(self.rule)

@@ -261,3 +261,13 @@ rules:
 def test_a_parameter_that_only_one_of_the_two_has(paid: str, status: str) -> None:
     found = compare(house(STAKE.format(paid)), documented("pagat"))
     assert found.status("payout") == status
+
+
+@pytest.mark.parametrize(("leader", "status"), [("left of dealer", "same"), ("dealer", "different")])
+def test_a_restated_rule_that_does_not_ask_for_a_value_of_the_base(leader: str, status: str) -> None:
+    """What its restatement does is compared, and of the value it is said that nothing asks for it."""
+    play = f"leader becomes {leader}\nhand-size becomes number of hand of leader\nrepeat hand-size times:\n    do trick"
+    found = compare(documented("pagat"), house(rule("play", play)))
+    assert found.status("play") == status
+    lead = aspect(found, "lead")
+    assert (lead.status, lead.why) == ("incomparable", "house does not ask for it by this name")
