@@ -177,20 +177,22 @@ def _shown_from_elsewhere(ruleset: Ruleset) -> Iterator[Warning]:
         later: set[int] = set()
         dealer = as_number(after.variables.get(("dealer",), 0))
         for event in reversed(events):
-            told = {key: value for key, _, value in event.fields}
-            cards = {*told.get("cards", ()), *((told["card"],) if "card" in told else ())}
-            for holder in range(program.players) if event.name in shows else ():
-                if holder != told["player"] and (cards - later).intersection(after.cards("hand", holder)):
-                    who, whose = (seats[(x - dealer) % program.players] for x in (told["player"], holder))
-                    message = (
-                        "a player may have to show cards that another player holds: in a match played at random, "
-                        f"{who} shows a card of {whose}'s hand"
-                    )
-                    where = _place(ruleset, shows[event.name].span)
-                    yield Warning("shows-from-elsewhere", message, where)
-                    return
             if event in HAND_ENDED:
                 break
+            several = (x for _, kind, x in event.fields if kind == c.CARDS and isinstance(x, frozenset))
+            cards = {x for _, kind, x in event.fields if kind == c.CARD}.union(*several)
+            by = [x for key, kind, x in event.fields if key == "player" and kind == c.PLAYER]
+            for player in by if event.name in shows else ():
+                for holder in {*range(program.players)} - {player}:
+                    if (cards - later).intersection(after.cards("hand", holder)):
+                        who, whose = (seats[(x - dealer) % program.players] for x in (player, holder))
+                        message = (
+                            "a player may have to show cards that another player holds: in a match played "
+                            f"at random, {who} shows a card of {whose}'s hand"
+                        )
+                        where = _place(ruleset, shows[event.name].span)
+                        yield Warning("shows-from-elsewhere", message, where)
+                        return
             later |= cards
 
 
@@ -248,8 +250,9 @@ def _read_too_early(ruleset: Ruleset) -> Iterator[Warning]:
     counts = {x.name: x for x in program.variables.values() if x.type == c.INTEGER and not x.carried}
     set_later = _assigned(program.hand)
     for rule, name in dict.fromkeys(_read_first(program.hand, "hand", set())):
-        where = ruleset.whole.rules[rule].name.span
-        if name in counts and name in set_later and not in_prelude(where):
+        declared = ruleset.whole.rules.get(rule)
+        where = None if declared is None else declared.name.span
+        if name in counts and name in set_later and where is not None and not in_prelude(where):
             message = (
                 f"`{rule}` reads `{name}` before it is set in a deal, when it is always {counts[name].initial}; "
                 "to use the last deal's, keep it in a variable that is `carried`"
