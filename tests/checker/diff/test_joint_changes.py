@@ -56,7 +56,7 @@ def test_changes_that_undo_each_other_differ_only_where_they_do_not() -> None:
     for one in differ.values():
         assert (one.status, one.jointly) == ("different", ("exchange-amounts", "exchange-order"))
         assert one.why == "exchange-amounts and exchange-order changed jointly"
-        assert [way.when for way in one.ways] == ["two players were down"]
+        assert [way.when for way in one.ways] == ["in some deals in which two players were down"]
         assert one.parting is not None
         assert not one.parting.masked
         assert sorted(one.parting.answers.scenario["over"])[1] < 0
