@@ -524,8 +524,7 @@ class _Rules:
         sometimes = not all(case.anyway for case in cases)
         when: str | None = RARELY
         if shown and not self.of.brief:
-            begun_with = [*(x.begin for x in cases), *also]
-            when = condition(pair.host.program, begun_with, begins)
+            when = condition(pair.host.program, [*(x.begin for x in cases), *also], begins)
         if not all(case.whatever for case in shown):
             agreed = (
                 "the agreed numbers" if any(case.parameters for case in shown) else "how the rules are read"

@@ -481,8 +481,7 @@ _ASKED = (
 
 
 _SHOWN = {"actor": "who shows cards", "cards": "which cards are shown", "to": "who is shown cards"}
-SHOWN = frozenset(_SHOWN.values())
-"""Differences in what is shown, which may be no cards."""
+"""Differences in what is shown, which may be no cards, by attribute."""
 
 
 def _arms(step: c.Stmt | None) -> Iterator[c.Stmt | None]:
