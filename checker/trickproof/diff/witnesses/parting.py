@@ -31,6 +31,7 @@ from trickproof.testing.witness import replayed_match, scenario
 from trickproof_dsl import core as c
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.scenarios.json_values import Json, variable_json
+from trickproof_dsl.scenarios.situation import SCENARIO_WORDS
 from trickproof_dsl.scenarios.writing import move_json, scenario_json
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.faults import EngineLimitError
@@ -45,9 +46,6 @@ Taken = Mapping[str, int]
 
 RESULT = ("over", "scores", "match_over", "winners")
 """Fields of a state that give the result of a deal."""
-
-TOLD = {"over": "over", "scores": "score"}
-"""Fields of a scenario that set a variable."""
 
 SEEDS = 4
 """Number of seeds tried if the other ruleset cannot deal the cards."""
@@ -237,9 +235,12 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     moves = [move_json(hand.begin.program, decision, choice) for decision, choice in hand.choices]
     untaken = hand.state.but(readings={})  # set separately for each ruleset below
     written = scenario_json(pair.one, untaken, hand.begin.variables, moves)
-    own = [_own_values(pair, ruleset, hand) for ruleset in (pair.a, pair.b)]
-    told = {name: written.pop(key) for key, name in TOLD.items() if key in written and _is_own(name, own)}
-    variables = dict(_variables(pair, hand, own, {**written.pop("variables", {}), **told}))
+    starts = _starting_values(pair, hand)
+    own = [_own_values(pair, ruleset, hand, starts) for ruleset in (pair.a, pair.b)]
+    apart = {key[0] for key, _ in own[0].items() ^ own[1].items()}
+    own = [{key: x for key, x in values.items() if key[0] in apart} for values in own]
+    told = {name: written.pop(key) for key, name in SCENARIO_WORDS.items() if key in written and _is_own(name, own)}
+    variables = dict(_variables(pair, hand, own, starts, {**written.pop("variables", {}), **told}))
     written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
     written["params"], readings = _qualified(pair, hand)
     written |= {"readings": readings} if readings else {}
@@ -254,32 +255,45 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
 
 
 def _variables(
-    pair: Pair, hand: HandPlayed, own: Sequence[Known], written: Mapping[str, Json]
+    pair: Pair,
+    hand: HandPlayed,
+    own: Sequence[Known],
+    starts: Sequence[Known],
+    written: Mapping[str, Json],
 ) -> Iterator[tuple[str, Json]]:
     """Carried values as both know them.
 
     One private to a ruleset is qualified with its name, unless it has its initial value.
     """
     program = hand.begin.program
-    start = run(
-        initial(program, Chance(), hand.begin.parameters, hand.begin.readings), program.setup
-    ).variables
     for name, value in written.items():
         if not _is_own(name, own):
             yield name, value
-        for ruleset, values in zip((pair.a, pair.b), own, strict=True):
+        for ruleset, values, start in zip((pair.a, pair.b), own, starts, strict=True):
             if any(key[0] == name for key in values):
                 mine = variable_json(program, name, {**hand.begin.variables, **values})
-                if mine != variable_json(program, name, start):
+                untold = {**hand.begin.variables, **start, ("first-hand",): False}
+                if mine != variable_json(program, name, untold):
                     yield f"{ruleset.named}/{name}", mine
+
+
+def _starting_values(pair: Pair, hand: HandPlayed) -> list[Known]:
+    """What both rulesets' matches begin with, under the parameters and readings of a deal."""
+    starts: list[Known] = []
+    for number, ruleset in enumerate((pair.a, pair.b)):
+        program, begin = ruleset.program, hand.begin
+        given = {name: n for name, n in begin.parameters.items() if name in program.parameters}
+        taken = {rule: {**begin.readings, **pair.readings[number]}.get(rule, 0) for rule in program.readings}
+        starts.append(run(initial(program, Chance(), given, taken), program.setup).variables)
+    return starts
 
 
 def _is_own(name: str, own: Sequence[Known]) -> bool:
     return any(key[0] == name for values in own for key in values)
 
 
-def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
-    """The carried values private to a ruleset, which the other lacks or never assigns, before a deal.
+def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed, starts: Sequence[Known]) -> Known:
+    """The carried values of one ruleset alone, which the other lacks, never assigns or begins otherwise, before a deal.
 
     They are computed by the ruleset's own rules, not by those of the ruleset that the deals come from. If it
     does not allow these deals, the values are those after as many other deals.
@@ -287,12 +301,16 @@ def _own_values(pair: Pair, ruleset: Ruleset, hand: HandPlayed) -> Known:
     other, taken = (pair.b, pair.readings[0]) if ruleset is pair.a else (pair.a, pair.readings[1])
     sets = [program_usage(x.program).assigns for x in (ruleset, other)]
     alone = sets[0] - sets[1] if ruleset.named != other.named else frozenset[str]()
+    mine, theirs = starts if ruleset is pair.a else starts[::-1]
+    unequal = {key[0] for key in mine.keys() & theirs.keys() if mine[key] != theirs[key]}
     private = {
         key: x
         for key, x in carried(ruleset.program, hand.begin.variables).items()
-        if key[0] not in other.program.variables or key[0] in alone
+        if key[0] not in other.program.variables or key[0] in alone | unequal
     }
-    if not hand.earlier or not private:
+    if not hand.earlier:
+        return {key: mine[key] if key[0] in unequal else x for key, x in private.items()}
+    if not private:
         return private
     program, begin = ruleset.program, hand.begin
     parameters = {name: begin.parameters.get(name, values[0]) for name, values in program.parameters.items()}
