@@ -160,7 +160,8 @@ class Acts:
     def _is(self, t: s.Becomes, target: str) -> str:
         plural = is_plural(target)
         name = name_of(t.target)
-        if self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED):
+        counted = self._context.kind(t.target, Scope()) == "integer" and (name in OWNED or name in SHARED)
+        if counted and name != "score":
             return "are" if plural else "is"
         if name == "led":
             return "is"

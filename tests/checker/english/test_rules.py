@@ -92,13 +92,13 @@ PROCEDURES = [
     (
         "scoring",
         "score of dealer becomes (5 + tricks of dealer) mod (3 + 2 * target of dealer)",
-        "The dealer's score is the remainder when 5 plus the dealer's tricks is divided by "
+        "The dealer's score becomes the remainder when 5 plus the dealer's tricks is divided by "
         "(3 plus twice the dealer's target).",
     ),
     (
         "scoring",
         "score of dealer becomes 10 + 5 * tricks of dealer - 2 * target of dealer",
-        "The dealer's score is 10 plus (5 times the dealer's tricks) minus twice the dealer's target.",
+        "The dealer's score becomes 10 plus (5 times the dealer's tricks) minus twice the dealer's target.",
     ),
     (
         "targets",
@@ -246,8 +246,8 @@ PROCEDURES = [
         else:
             score of dealer becomes 2
         """,
-        "In the first deal, the dealer's score is 0; otherwise, if the trump suit is hearts, the dealer's score is 1; "
-        "otherwise, the dealer's score is 2.",
+        "In the first deal, the dealer's score becomes 0; otherwise, if the trump suit is hearts, the dealer's score becomes 1; "
+        "otherwise, the dealer's score becomes 2.",
     ),
     (
         "scoring",
@@ -266,7 +266,7 @@ PROCEDURES = [
             else:
                 score of dealer becomes 2
         """,
-        "In the first deal: if the trump suit is hearts, the dealer's score is 0; otherwise, the dealer's score is 2.",
+        "In the first deal: if the trump suit is hearts, the dealer's score becomes 0; otherwise, the dealer's score becomes 2.",
     ),
     (
         "scoring",
@@ -572,7 +572,7 @@ SENTENCES = [
     (
         "scoring",
         "score of dealer becomes way-from-dealer of left of leader",
-        "The dealer's score is the way of the player to the leader's left from the dealer.",
+        "The dealer's score becomes the way of the player to the leader's left from the dealer.",
     ),
     (
         "trump",
@@ -708,15 +708,15 @@ SENTENCES = [
     ("scoring", "score of dealer becomes score of dealer - 10 + tricks of dealer",
      "10 minus the dealer's tricks is taken from the dealer's score."),
     ("scoring", "score of dealer becomes 2 + 3 * hands-left - 1 * (hands-left + 1)",
-     "The dealer's score is 2 plus (3 times the number of hands left) minus (the number of hands left plus 1)."),
+     "The dealer's score becomes 2 plus (3 times the number of hands left) minus (the number of hands left plus 1)."),
     ("scoring", "score of dealer becomes target of dealer + tricks of dealer + 1",
-     "The dealer's score is the dealer's target plus the dealer's tricks plus 1."),
+     "The dealer's score becomes the dealer's target plus the dealer's tricks plus 1."),
     ("scoring", "score of dealer becomes target of left of dealer + tricks of dealer - over of dealer",
-     "The dealer's score is the target of the player to the dealer's left, plus the dealer's tricks, minus the dealer's result."),
+     "The dealer's score becomes the target of the player to the dealer's left, plus the dealer's tricks, minus the dealer's result."),
     ("scoring", "score of dealer becomes target of dealer - (tricks of dealer + over of dealer) - 1",
-     "The dealer's score is the dealer's target minus (the dealer's tricks plus the dealer's result) minus 1."),
+     "The dealer's score becomes the dealer's target minus (the dealer's tricks plus the dealer's result) minus 1."),
     ("scoring", "score of dealer becomes 10 * (tricks of dealer div 3)",
-     "The dealer's score is 10 times (the dealer's tricks divided by 3, rounded down)."),
+     "The dealer's score becomes 10 times (the dealer's tricks divided by 3, rounded down)."),
     ("scoring", "for p in players:\n    score of p becomes score of p + tricks of p", "Each player's tricks are added to their score."),
     ("kitty", "loot becomes hand of dealer + kitty + discards",
      "The loot cards become the dealer's hand together with the kitty and the discards."),
@@ -741,22 +741,22 @@ SENTENCES = [
     ("winner", "players with the lowest trick-share", "The match is won by whoever has the smallest trick share."),
     ("winner", "players in foremost with score > 20", "The match is won by the foremost players whose score is more than 20."),
     ("scoring", "score of dealer becomes larger(score of dealer, 0) + 1",
-     "The dealer's score is the larger of the dealer's score and 0, plus 1."),
+     "The dealer's score becomes the larger of the dealer's score and 0, plus 1."),
     ("scoring", "score of dealer becomes tricks of left of dealer + sum of tricks for players",
-     "The dealer's score is the tricks of the player to the dealer's left plus the sum of all players' tricks."),
+     "The dealer's score becomes the tricks of the player to the dealer's left plus the sum of all players' tricks."),
     ("scoring", "score of dealer becomes sum of number of gift(dealer, p) for players p",
-     "The dealer's score is the total number of cards the dealer gave any player."),
+     "The dealer's score becomes the total number of cards the dealer gave any player."),
     ("scoring", "score of dealer becomes 1 + target of dealer + (if first-hand then 1 else 0) + (if round-on then 2 else 0)",
-     "The dealer's score is 1, plus the dealer's target, plus 1 if it is the first deal, plus 2 if “round on” applies."),
+     "The dealer's score becomes 1, plus the dealer's target, plus 1 if it is the first deal, plus 2 if “round on” applies."),
     ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 0)",
-     "The dealer's score is the tricks of the player to the dealer's left, plus 1 if it is the first deal."),
+     "The dealer's score becomes the tricks of the player to the dealer's left, plus 1 if it is the first deal."),
     ("scoring", "score of dealer becomes tricks of left of dealer + (if first-hand then 1 else 2)",
-     "The dealer's score is the tricks of the player to the dealer's left plus (1 if it is the first deal, otherwise 2)."),
+     "The dealer's score becomes the tricks of the player to the dealer's left plus (1 if it is the first deal, otherwise 2)."),
     ("scoring", "score of dealer becomes sum of number of (players q with score of q > score of payer) for players payer with score > 2",
-     "The dealer's score is the sum, over each player whose score is more than 2 (the payer), of the number of "
+     "The dealer's score becomes the sum, over each player whose score is more than 2 (the payer), of the number of "
      "players whose score is more than the payer's score."),
-    ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score is n."),
-    ("scoring", "score of dealer becomes rate(dealer, leader, 2)", "The dealer's score is the dealer's rate for the leader (n = 2)."),
+    ("scoring", "for n in 1 to 3:\n    score of dealer becomes n", "For each whole number n from 1 to 3: the dealer's score becomes n."),
+    ("scoring", "score of dealer becomes rate(dealer, leader, 2)", "The dealer's score becomes the dealer's rate for the leader (n = 2)."),
     ("pick", None, "The pick cards of a player and a number n: the n highest cards in hand."),
     ("trick", "leader becomes left of dealer\ntricks of leader becomes tricks of leader + 1\nput trick into tricks-taken of leader",
      "The player to the dealer's left becomes the leader. The leader takes the trick."),
