@@ -600,9 +600,8 @@ class _Rules:
         return agreed[:AGREED]
 
     def _played_with(self, pair: Pair, agreed: Mapping[str, int]) -> Parting | None:
-        first = [({}, agreed, {})]
-        parting = in_exchange(pair, first) or in_play(pair, first, HANDS)
-        return parting or in_rare_deals(pair, first, whole=True) or in_matches(pair, agreed)
+        parting = in_exchange(pair, [({}, agreed, {})]) or in_play(pair, [({}, agreed, {})], HANDS)
+        return parting or in_rare_deals(pair, [({}, agreed, {})], whole=True) or in_matches(pair, agreed)
 
     def _played(self, pair: Pair) -> tuple[Literal["different", "undecided"], list[Way]]:
         """Random play, for rules about which nothing can be proved; different without a way if only the grafted pair diverges."""

@@ -34,10 +34,10 @@ from trickproof.english.vocabulary import plain
 from trickproof.proofs.hands.initial_states import divisions, moved_key
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
 from trickproof.proofs.model_checking.inductive_invariants import region_with_numbers
-from trickproof.proofs.model_checking.transition_system import as_term, unknown_name
+from trickproof.proofs.model_checking.transition_system import sizes_of, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants, fixed, may_hold
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants, fixed, may_hold
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.proofs.symbolic.hand_summary import (
@@ -407,34 +407,42 @@ class _Pair:
         questions, one = self._solver(), self.hands[0]
         questions.add(*(when if name in which else y.neg(when) for name, when in ways.items()))
         carried = {
-            key: value
-            for key, value in one.begin.items()
-            if self.pair[0].program.variables[key[0]].carried and _numeric(value)
+            key: value for key, value in one.begin.items() if self.pair[0].program.variables[key[0]].carried
         }
-        terms = [as_term(value) for _, value in sorted(carried.items(), key=repr)]
-        numbers = [term if z3.is_int(term) else z3.If(term, z3.IntVal(1), z3.IntVal(0)) for term in terms]
-        sizes = [z3.If(x < 0, -x, x) for x in numbers]
-        signs = [z3.If(x < 0, z3.IntVal(1), z3.IntVal(0)) for x in numbers]
+        sizes, signs = sizes_of(carried)
         whole = [z3.Sum(*sizes)] if sizes else []
         size = z3.Sum(*one.tricks)
         spread = [
             z3.If(x * len(one.tricks) < size, size - x * len(one.tricks), x * len(one.tricks) - size)
             for x in one.tricks
         ]
-        questions.smallest([*whole, z3.Sum(*spread), *one.tricks, *sizes, *signs, *one.choices])
-        if not questions.model():
-            raise NotEncodedError("the solver gave up", self.pair[0].program.rules["hand"].span)
-        begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
-        tricks = tuple(questions.number(x) for x in one.tricks)
         unknowns = constants(*(when for name, when in ways.items()))
-        matters = frozenset(key for key in begin if key == ("dealer",) or unknown_name(key) in unknowns)
-        decided = {
-            key: questions.concrete(value)
+        decisions = {
+            key: value
             for key, value in one.after.items()
             if key[0] in self.pair[0].reckoned
             and value is not y.OPAQUE
             and constants(value).keys() & unknowns
         }
+        decided_sizes, decided_signs = sizes_of(decisions)
+        questions.smallest(
+            [
+                *whole,
+                z3.Sum(*spread),
+                *one.tricks,
+                *sizes,
+                *signs,
+                *one.choices,
+                *decided_sizes,
+                *decided_signs,
+            ]
+        )
+        if not questions.model():
+            raise NotEncodedError("the solver gave up", self.pair[0].program.rules["hand"].span)
+        begin = {key: questions.concrete(value) for key, value in one.begin.items() if value is not y.OPAQUE}
+        tricks = tuple(questions.number(x) for x in one.tricks)
+        matters = frozenset(key for key in begin if key == ("dealer",) or unknown_name(key) in unknowns)
+        decided = {key: questions.concrete(value) for key, value in decisions.items()}
         how = "; ".join(which)
         return Division(self.pair[self.host], begin, matters, tricks, parameters, how, decided=decided)
 
@@ -509,10 +517,6 @@ def _reads_alike(
             case c.Local(name=name) if name in one.bound:
                 alike.append(name in other.bound and equal(one.bound[name], other.bound[name]))
     return y.conj(*alike)
-
-
-def _numeric(value: Symbol) -> bool:
-    return isinstance(value, z3.ExprRef | Cases) and value is not y.OPAQUE
 
 
 def equal(one: Symbol, other: Symbol) -> Bool:

@@ -239,7 +239,11 @@ def _starts(pair: Pair, hand: HandPlayed) -> Iterator[Scenario]:
     own = [_own_values(pair, ruleset, hand, starts) for ruleset in (pair.a, pair.b)]
     apart = {key[0] for key, _ in own[0].items() ^ own[1].items()}
     own = [{key: x for key, x in values.items() if key[0] in apart} for values in own]
-    told = {name: written.pop(key) for key, name in SCENARIO_WORDS.items() if key in written and _is_own(name, own)}
+    told = {
+        name: written.pop(key)
+        for key, name in SCENARIO_WORDS.items()
+        if key in written and _is_own(name, own)
+    }
     variables = dict(_variables(pair, hand, own, starts, {**written.pop("variables", {}), **told}))
     written |= {"ruleset": pair.a.named} | ({"variables": variables} if variables else {})
     written["params"], readings = _qualified(pair, hand)

@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import z3
+
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
+from trickproof.proofs.model_checking.transition_system import sizes_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Symbol
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key, Value
@@ -145,7 +148,7 @@ def _ways(
         with questions.supposing():
             flat = questions.smallest([trick for tricks in of_hands for trick in tricks])
             values = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
-            if flat is None or values is None:
+            if flat is None or values is None or questions.smallest(_decided(settlement, hands)) is None:
                 return
             if not questions.model():
                 return
@@ -161,6 +164,15 @@ def _ways(
         yield replace(way, stopped=stopped)
         other = (y.compare("!=", x, value) for x, value in zip(of_hands[-1], tricks[-1], strict=True))
         questions.add(y.disj(*other))
+
+
+def _decided(settlement: Settlement, hands: Sequence[Hand]) -> list[z3.ArithRef]:
+    """What is decided before the play of each deal, such as bids, as numbers to make small."""
+    sizes: list[z3.ArithRef] = []
+    for hand in hands:
+        decided = {key: x for key, x in hand.after.items() if key[0] in settlement.reckoned and constants(x)}
+        sizes += [size for some in sizes_of(decided) for size in some]
+    return sizes
 
 
 def _following(settlement: Settlement, questions: SolverSession, hand: Hand) -> dict[Key, Value]:

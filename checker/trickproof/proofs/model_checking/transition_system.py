@@ -5,7 +5,7 @@ The `cone` of a settlement is everything that the end of the match can depend on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import z3
@@ -83,6 +83,15 @@ def as_term(symbol: Symbol) -> z3.ExprRef:
     if isinstance(symbol, bool):
         return z3.BoolVal(symbol)
     return z3.IntVal(symbol) if isinstance(symbol, int) else symbol
+
+
+def sizes_of(values: Mapping[Key, Symbol]) -> tuple[list[z3.ArithRef], list[z3.ArithRef]]:
+    """The absolute values of what is not fixed, by key, with finite values by index; and 1 for each that is negative."""
+    open_values = (x for _, x in sorted(values.items(), key=repr) if isinstance(x, z3.ExprRef | Cases))
+    terms = [as_term(x) for x in open_values if x is not y.OPAQUE]
+    numbers = [x if z3.is_int(x) else z3.If(x, z3.IntVal(1), z3.IntVal(0)) for x in terms]
+    sizes = [z3.If(x < 0, -x, x) for x in numbers]
+    return sizes, [z3.If(x < 0, z3.IntVal(1), z3.IntVal(0)) for x in numbers]
 
 
 def known(symbol: Bool, values: Iterable[tuple[z3.ArithRef, int]]) -> Bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -46,6 +47,9 @@ INCLUDES = {
     "players": "The rule of {more} names every player whom that of {less} names, but not the other way round.",
 }
 """How one rule includes another, by the kind of value; other rules say which cards or suits are allowed."""
+
+MANY_TERMS = 3
+"""Number of explanations that both texts share from which on they are left out."""
 
 RESULTS = (("score: ", f"{UP_OR_DOWN}: ", "scores: ", "payouts: "), ("end: ",), ("tricks: ",))
 """How lines begin that report the same result of a deal."""
@@ -110,8 +114,17 @@ def summary(diff: Diff) -> str:
 
 
 def _texts(cells: tuple[Cell, Cell]) -> tuple[str, str]:
-    """What the two rulesets say about an aspect, with the words emphasised that differ."""
-    return word_by_word(*map(_cell_text, cells))
+    """What the two rulesets say about an aspect, with the words emphasised that differ.
+
+    Explanations of terms that both give are left out if there are many of them.
+    """
+    both = set(cells[0].terms) & set(cells[1].terms) if all(cell.text for cell in cells) else set[str]()
+    if len(both) < MANY_TERMS:
+        return word_by_word(*map(_cell_text, cells))
+    own = (replace(cell, terms=tuple(x for x in cell.terms if x not in both)) for cell in cells)
+    one, other = word_by_word(*map(_cell_text, own))
+    alike = f"({counted(len(both), 'explanation')}, the same under both)"
+    return f"{one} {alike}", f"{other} {alike}"
 
 
 def _cells(diff: Diff, one: Compared) -> tuple[Cell, Cell]:
