@@ -2,7 +2,7 @@
 
 Users of an installed trickproof ask `help()` of the public modules and read the manuals of commands and checks; those docstrings
 stay, and so do the annotations of what users call.  All other modules are inner ones: they have no annotations but those that something
-may ask for, import nothing for annotations alone, and name their private functions, their variables and the modules that they import in as
+may ask for (of fields, in some folders), import nothing for annotations alone, and name their private functions, their variables and the modules that they import in as
 few letters as python-minifier can do with, which writes all modules.  A traceback names lines of the installed modules.  Scripts of pages
 have neither indentation nor lines that are comments; of rulesets, such lines stay empty, and their JSON Schemas are left out.  An
 `__init__.py` without code is left out of inner folders.
@@ -68,6 +68,20 @@ INNER = (
     "trickproof_dsl/syntax/",
 )
 """Folders of modules that users do not import, except those named above."""
+
+UNTYPED = (
+    "trickproof/analysis/",
+    "trickproof/english/",
+    "trickproof/equivalence/",
+    "trickproof/proofs/",
+    "trickproof/simulate/ir/",
+    "trickproof/simulate/lowering/",
+    "trickproof/simulate/program/",
+    "trickproof/simulate/script/",
+    "trickproof_dsl/compiled/",
+    "trickproof_dsl/elaboration/",
+)
+"""Folders of whose dataclasses nothing asks what types their fields have: none is read from JSON."""
 
 MANUALS = ("trickproof/checks", "trickproof/cli/commands")
 """Folders of modules whose docstrings are printed."""
@@ -174,7 +188,7 @@ def leave_out(modules: Mapping[str, ast.Module]) -> Set[str]:
     for name, tree in modules.items():
         leave_out_docstrings(tree, name)
         if is_inner(name):
-            _Unannotated().visit(tree)
+            _Unannotated(name.startswith(UNTYPED)).visit(tree)
             leave_out_imports(tree, name)
     taken = {x for tree in modules.values() for x in taken_from_others(tree)}
     for name, tree in modules.items():
@@ -211,12 +225,18 @@ def _shown(holder: Holder, name: str) -> bool:
 
 
 class _Unannotated(ast.NodeTransformer):
-    """Leaves out the annotations of functions and of variables; fields of classes have theirs."""
+    """Leaves out the annotations of functions and of variables; fields of classes have theirs, or 0 where they are `untyped`."""
+
+    def __init__(self, untyped: bool) -> None:
+        self.untyped = untyped
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        untyped = self.untyped and any("dataclass" in ast.unparse(x) for x in node.decorator_list)
         for part in node.body:
             if not isinstance(part, ast.AnnAssign):
                 self.visit(part)
+            elif untyped and not ast.unparse(part.annotation).startswith(("ClassVar", "InitVar", "KW_ONLY")):
+                part.annotation = ast.Constant(0)
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -284,7 +304,7 @@ def leave_out_imports(tree: ast.Module, name: str) -> None:
     mentioned = {x.id for x in nodes if isinstance(x, ast.Name)}
     if name.endswith("/__init__.py") or "__all__" in mentioned:
         return
-    if any(isinstance(x, ast.AnnAssign) for x in nodes):
+    if any(isinstance(x, ast.AnnAssign) and not isinstance(x.annotation, ast.Constant) for x in nodes):
         mentioned.add("annotations")
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import os
 import re
@@ -14,10 +15,12 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import is_dataclass
 from pathlib import Path
 from symtable import symtable
 from types import CodeType
-from typing import TypeGuard
+from typing import TypeGuard, get_args, get_type_hints
 
 import pytest
 import yaml
@@ -267,7 +270,31 @@ def test_what_is_left_out_of_modules_does_nothing() -> None:
         if not hatch_build.is_inner(name):
             assert not no_longer_set, name
             assert public_signatures(left) == public_signatures(text), name
+        if name.startswith(hatch_build.UNTYPED):
+            hatch_build._Unannotated(True).visit(text)
         assert code_of(left) == code_of(text), name
+
+
+def test_dataclasses_that_are_read_from_json_keep_the_types_of_their_fields() -> None:
+    """All that a module names which reads values by type, and what these hold."""
+    reading = [
+        importlib.import_module(hatch_build.module_name(name))
+        for source, name in sources()
+        if "typed_json import" in (ROOT / source / name).read_text(encoding="utf-8")
+    ]
+    found: set[type] = set()
+    new: set[object] = {x for module in reading for x in vars(module).values() if isinstance(x, type)}
+    while new:
+        classes = {x for x in new if isinstance(x, type) and is_dataclass(x)} - found
+        found |= classes
+        inner = [y for x in new for y in get_args(x) if not isinstance(y, list)]
+        new = {*inner}
+        for kind in classes:
+            with suppress(NameError):  # one whose types are not known when it runs is read from nothing
+                new |= {*get_type_hints(kind).values()}
+    untyped = tuple(folder.replace("/", ".") for folder in hatch_build.UNTYPED)
+    assert len(found) > 10
+    assert [x for x in found if x.__module__.startswith(untyped)] == []
 
 
 def test_names_that_others_may_use_are_not_shortened() -> None:

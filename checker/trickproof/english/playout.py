@@ -108,6 +108,9 @@ def ending(ruleset: Ruleset, answer: Mapping[str, Any], names: Names = NUMBERED)
     return f"tricks: {by_player(tricks, names)}"
 
 
+RUN = 4
+"""Number of consecutive numbers from which on only the first and the last are listed."""
+
 MOST_OPTIONS = 8
 """More options than this are counted rather than listed."""
 
@@ -124,13 +127,10 @@ def pending(
             f"{who} must say {' or '.join(map(yes_or_no, sorted(legal, reverse=True)))} to “{plain(label)}”"
         )
     if verb is None:
-        options = " ".join(_option(ruleset, x, names) for x in legal)
-        chosen = (
-            base_form(CHOSEN[label])
-            if label in CHOSEN
-            else f"choose {called(label, isinstance(next(iter(legal), None), int))}"
+        options = [_option(ruleset, x, names) for x in _in_runs(legal)]
+        return f"{who} must {_choice(label, legal)}{to}" + (
+            f": {' '.join(options)}" if len(options) <= MOST_OPTIONS else ""
         )
-        return f"{who} must {chosen}{to}" + (f": {options}" if len(legal) <= MOST_OPTIONS else "")
     low, high = decision.get("min", 1), decision.get("max", 1)
     number = f"{low} {'or' if high == low + 1 else 'to'} {high}"
     must = "must"
@@ -146,7 +146,35 @@ def pending(
     return f"{who} {must} {base_form(verb)} {of}{names.cards(legal)}{to}"
 
 
+def _in_runs(values: Sequence[Any]) -> list[Any]:
+    """Values to choose from, with the first and last number in place of several in a row."""
+    shown: list[Any] = []
+    for value in values:
+        if type(value) is int and shown and isinstance(shown[-1], range) and shown[-1].stop == value:
+            shown[-1] = range(shown[-1].start, value + 1)
+        else:
+            shown.append(range(value, value + 1) if type(value) is int else value)
+    runs = [[x] if not isinstance(x, range) or len(x) >= RUN else list(x) for x in shown]
+    return [x for some in runs for x in some]
+
+
+def options_text(ruleset: Ruleset, label: str, legal: Sequence[Any], names: Names) -> tuple[str, str]:
+    """What a player does who makes a move, and what with: ("bid", "0 to 13"), ("give", "3♣ J♥"), ("choose trump", "♣")."""
+    verb = verbs_of(ruleset).get(label)
+    if verb is not None:
+        return base_form(verb), names.cards(list(legal))
+    return _choice(label, legal), " ".join(_option(ruleset, x, names) for x in _in_runs(legal))
+
+
+def _choice(label: str, legal: Sequence[Any]) -> str:
+    if label in CHOSEN:
+        return base_form(CHOSEN[label])
+    return f"choose {called(label, isinstance(next(iter(legal), None), int))}"
+
+
 def _option(ruleset: Ruleset, value: Any, names: Names) -> str:
+    if isinstance(value, range):
+        return f"{value[0]} to {value[-1]}"
     deck = ruleset.program.deck
     if isinstance(value, str) and value in deck.suit_letters:
         named = deck.suits[deck.suit_letters.index(value)]
@@ -177,7 +205,10 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
         return f"{who} says {yes_or_no(event['answer'])} to “{plain(name)}”"
     if not what:
         values = {key: value for key, value in event.items() if key not in ("event", "player")}
-        chosen = CHOSEN.get(name) or f"chooses {called(name, isinstance(values.get('number'), int))}"
+        noun = called(name, isinstance(values.get("number"), int))
+        if values and set(values.values()) == {None}:
+            return f"{who} chooses no {noun.removeprefix('the ')}"
+        chosen = CHOSEN.get(name) or f"chooses {noun}"
         return " ".join((who, chosen, *(_value(key, value, names) for key, value in values.items())))
     if event.get("to") == event["player"]:
         return f"{who} looks at {what}"

@@ -193,8 +193,8 @@ def _abandoned(counts: Counts) -> int:
 
 
 def _ends(counts: Counts) -> bool:
-    """Whether so few matches were given up that the others stand for all."""
-    return _abandoned(counts) * RARE <= counts.matches
+    """Whether so few matches were given up, or failed, that the others stand for all."""
+    return counts.unfinished * RARE <= counts.matches
 
 
 def _note(sides: Sequence[Outcome], most: int, first: str = "") -> str | None:
@@ -211,7 +211,10 @@ def _note(sides: Sequence[Outcome], most: int, first: str = "") -> str | None:
     for outcome, named in zip(sides, ("the base", "the house rule"), strict=True):
         counts = outcome.counts
         if outcome.broken:
-            notes.append(f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals")
+            missing = ", so there are no figures per match" if counts.matches and not _ends(counts) else ""
+            notes.append(
+                f"{named} failed at run time in {outcome.broken:,} of {outcome.hands:,} deals{missing}"
+            )
         if not counts.matches and counts.hands and len(none) > 1:
             notes.append(f"no match of {named} ended in {counted(counts.hands, 'deal')}")
         if shared := sum(counts.winners()[2:]):

@@ -147,6 +147,8 @@ def validate(
     with _compared(library, ruleset, base, plan.workers, cache, session) as (comparing, not_begun):
         tell(STAGES[OWN])
         own, failed = _findings(_checked(ruleset, cache, session))
+        sure = not plan.policies or plan.hands == 0 or all(x.verdict.proved for x in own if x.check == FAULTS)
+        soon = show if sure else _not_yet
         tell(STAGES[BASE])
         session.watch = lambda check: tell(f"{STAGES[BASE]}: {check}")
         while BASE not in answers:
@@ -154,22 +156,54 @@ def validate(
         session.watch = str
         tell("which violations are new")
         of_base, failed_of_base = _findings(answers[BASE])
-        judged = _judge(library, ruleset, base, own, of_base, tell, session, show)
-        show(judged)
+        judge = partial(
+            _judge, library, ruleset, base, of_base=of_base, tell=tell, session=session, show=soon
+        )
+        judged = judge(own)
+        soon(judged)
         tell(STAGES[DIFF])
         for number, answer in chain(not_begun, comparing):
             answers[number] = answer
             tell(next((stage for part, stage in STAGES.items() if part in PARTS - answers.keys()), ""))
     diff: Diff = answers[DIFF]
-    judged = replace(
-        judged,
+    compared = partial(
+        replace,
         diff=diff,
         useless=tuple(answers[USELESS]),
         equal_to=tuple(_with_base(library, ruleset, diff, answers[EQUAL], session)),
         disagreements=(*failed, *failed_of_base),
     )
-    show(judged)
-    return replace(judged, effects=tuple(_effects(judged, base, plan, cache is not None, tell)))
+    judged = compared(judged)
+    soon(judged)
+    played = tuple(_effects(judged, base, plan, cache is not None, tell))
+    if not sure and (found := _fault_in_play(judged, played, session)):
+        judged = compared(judge(tuple(found if x.check == FAULTS else x for x in own)))
+    return replace(judged, effects=played)
+
+
+FAULTS = "no-fault"
+"""The check that refutes rules which fail at run time."""
+
+CERTAIN, MOST_TRIED = 20, 20_000
+"""How many times as many deals as the rules fail in one of are tried to find such a deal again, and at most how many."""
+
+
+def _not_yet(begun: Validation) -> None:
+    """Shows nothing: whether the house rule is accepted may depend on the deals that are played for its effects."""
+
+
+def _fault_in_play(judged: Validation, played: Sequence[Effects], session: ProofSession) -> Finding | None:
+    """The refutation of a house rule that was accepted and failed in deals played for its effects; None if there is none."""
+    failed = [
+        x.house.hands // x.house.broken
+        for x in played
+        if x.house and x.house.broken and not (x.base and x.base.broken)
+    ]
+    if not failed or not judged.accepted:
+        return None
+    hands = min(MOST_TRIED, CERTAIN * min(failed))
+    checked = check_all([judged.ruleset], (FAULTS,), 1, hands, share=session.itself)
+    return next((x for x in _findings(checked)[0] if x.check == FAULTS and x.verdict.negative), None)
 
 
 OWN, BASE, DIFF, USELESS, EQUAL = range(5)

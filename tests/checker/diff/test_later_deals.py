@@ -100,7 +100,7 @@ def test_rules_that_fail_between_two_deals(rule: str) -> None:
 
 def test_the_next_dealer_is_named_by_their_seat() -> None:
     _, text = differing(PLAIN, {**PLAIN, "next": "dealer"})
-    assert re.search("≠ the next deal: dealer Other .*the next deal: dealer Dealer", text)
+    assert re.search("≠ the next deal: Other deals .*the next deal: Dealer deals", text)
 
 
 @RUN

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import documented, house, rule
+from checker.rulesets_for_tests import beside_bundled, documented, house, rule
 from trickproof.checking.finding import Finding
+from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.options import ChoiceError
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
-from trickproof.validate.validation import Plan, Validation, _effects
+from trickproof.validate.validation import Plan, Validation, _effects, _fault_in_play
 
 
 def shown(policy: str, **differences: tuple[float, float]) -> Effects:
@@ -133,3 +134,61 @@ def test_long_matches_of_a_house_rule_are_bounded() -> None:
     assert "after 200 deals, so there are no figures per match" in long.note
     assert "too few" not in long.note
     assert not {"deals-per-match", "matches-won"} & {x.name for x in long.telling}
+
+
+AUCTION = """\
+ruleset: auction
+title: Auction
+players: {number: 3, assumes: ours}
+deck: {ranks: 9 T J Q K A, suits: C D, assumes: ours}
+state:
+  passed: {type: boolean, of: player}
+  declarer: {type: player}
+  highest-bid: {type: integer}
+  bid: {type: integer, of: player}
+rules:
+  deal:
+    rule: |
+      for p in players, clockwise from left of dealer:
+          deal 4 cards to hand of p
+    assumes: ours
+  targets:
+    rule: |
+      repeat until number of (players with passed) >= 2 or every player has passed, at most ROUNDS times:
+          for q in players with (not passed and player != declarer):
+              q chooses bid of q from 0 to 4 with (bid of q = 0 or bid of q > highest-bid)
+              if bid of q = 0:
+                  passed of q becomes true
+              else:
+                  highest-bid becomes bid of q
+                  declarer becomes q
+    assumes: ours
+  lead: {rule: left of dealer, assumes: ours}
+  follow: {rule: hand, assumes: ours}
+  trick-winner: {rule: players with the highest rank of played among players with suit of played = led, assumes: ours}
+  scoring:
+    rule: |
+      for p in players:
+          score of p becomes score of p + tricks of p
+    assumes: ours
+  end: {rule: some player has score >= 12, assumes: ours}
+  winner: {rule: players with the highest score, assumes: ours}
+  next-dealer: {rule: left of dealer, assumes: ours}
+"""
+
+
+@pytest.mark.slow
+def test_a_rule_that_fails_in_the_deals_played_for_its_effects_is_not_accepted() -> None:
+    """A third round of bidding is needed too seldom for the deals that the check plays by itself."""
+    base = beside_bundled(AUCTION.replace("ROUNDS", "7"))
+    short = beside_bundled(AUCTION.replace("ROUNDS", "2"))
+    played = [effects(base, short, "random")]
+    assert played[0].house is not None
+    assert played[0].house.broken
+    session = ProofSession()
+    accepted = Validation(short, base, (), ())
+    found = _fault_in_play(accepted, played, session)
+    assert found is not None
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness
+    assert _fault_in_play(accepted, [effects(base, base, "random")], session) is None

@@ -37,7 +37,7 @@ from trickproof.proofs.model_checking.inductive_invariants import region_with_nu
 from trickproof.proofs.model_checking.transition_system import sizes_of, unknown_name
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
-from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants, fixed, may_hold
+from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants, fixed, truth_given
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
 from trickproof.proofs.symbolic.hand_summary import (
@@ -197,6 +197,8 @@ class _Pair:
         self.known: list[Bool] = []
         self.hands = (pair[0].anywhere(dealer), pair[1].anywhere(dealer))
         self.hidden: Bool = False
+        self.next_begins: Bool = False
+        """The match goes on, and no rule fails before the next deal."""
         self.ways = dict(self._ways())
 
     def _ways(self) -> Iterator[tuple[str, Bool]]:
@@ -225,7 +227,7 @@ class _Pair:
         )
         yield "the rules fail at run time between hands in a only", y.conj(goes_on, broken, y.neg(wrong))
         yield "the rules fail at run time between hands in b only", y.conj(goes_on, wrong, y.neg(broken))
-        next_begins = y.conj(goes_on, y.neg(broken), y.neg(wrong))
+        self.next_begins = next_begins = y.conj(goes_on, y.neg(broken), y.neg(wrong))
         carried = [
             key for key in mine.keys() & theirs.keys() if variables[key[0]].carried and key != ("dealer",)
         ]
@@ -280,8 +282,14 @@ class _Pair:
 
     def when(self, which: Sequence[str], these: Bool) -> str | None:
         """The condition in words; None if there is none."""
-        always = self._solver().possible(y.neg(these)) is Answer.NO
-        return ALWAYS if always else self._when(which, these)
+        questions = self._solver()
+        if questions.possible(y.neg(these)) is Answer.NO:
+            return ALWAYS
+        if questions.possible(y.neg(y.iff(self.next_begins, these))) is Answer.NO:
+            return "in every deal that does not end the match"
+        alone = y.conj(*(self.ways[name] for name in which))
+        whenever = questions.possible(alone, y.neg(these)) is Answer.NO  # nothing else differs then
+        return self._when(which, alone if whenever else these)
 
     def _solver(self) -> SolverSession:
         """A session with the facts about both deals, and what is known of the carried values."""
@@ -358,6 +366,7 @@ class _Pair:
         numeric = not any(value is None or value is y.OPAQUE for value in over)
         known_over = numeric and constants(*over).keys() <= names
         cases: list[tuple[bool, dict[str, bool]]] = []
+        open_cases = False
         for tricks, held in product(
             divisions(size, len(one.tricks)), product((True, False), repeat=len(flags))
         ):
@@ -366,9 +375,10 @@ class _Pair:
             known = tuple(number for number in deviations if isinstance(number, int))
             taken |= {term: holds for (term, _), holds in zip(flags.values(), held, strict=True)}
             said = of_flags([word for _, word in flags.values()], held)
-            said |= of_tricks(tricks, known, self.dealer)
-            cases.append((bool(fixed(these, taken)) if exact else may_hold(these, taken), said))
-        shortest = shortest_condition(cases) if exact else None
+            said |= of_tricks(tricks, known, self.dealer, self.pair[0].program.teams)
+            holds = bool(fixed(these, taken)) if exact else truth_given(these, taken)
+            open_cases, cases = open_cases or holds is None, [*cases, (holds is not False, said)]
+        shortest = None if open_cases else shortest_condition(cases)
         if shortest is None and "others win" in which:
             shortest = self._by_winners(these)
         return shortest or necessary_condition(cases)

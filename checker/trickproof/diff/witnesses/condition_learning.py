@@ -210,9 +210,45 @@ def of_flags(words: Sequence[str], held: Sequence[bool]) -> dict[str, bool]:
 
 
 @lru_cache(1_000)
-def of_tricks(tricks: tuple[int, ...], over: tuple[int, ...], dealer: int | None) -> Mapping[str, bool]:
-    """Features of a trick distribution, of the differences from the targets (if known), and of the dealer."""
-    return {intern(name): holds for name, holds in _of_tricks(tricks, over, dealer)}
+def of_tricks(
+    tricks: tuple[int, ...],
+    over: tuple[int, ...],
+    dealer: int | None,
+    teams: tuple[tuple[int, ...], ...] = (),
+) -> Mapping[str, bool]:
+    """Features of a trick distribution, of the differences from the targets (if known), of the dealer, and of sides if there are any."""
+    sides = _of_sides(tricks, dealer, teams) if teams else ()
+    features = (*sides, *_of_tricks(tricks, over, dealer), *_of_ties(tricks, dealer))
+    return {intern(name): holds for name, holds in features}
+
+
+def _of_sides(
+    tricks: Sequence[int], dealer: int | None, teams: Sequence[Sequence[int]]
+) -> Iterable[tuple[str, bool]]:
+    sums = [sum(tricks[p] for p in team) for team in teams]
+    own = next((n for n, team in zip(sums, teams, strict=True) if dealer in team), None)
+    yield "one side takes all the tricks", max(sums) == sum(sums) > 0
+    for number in range(1, sum(tricks) + 1):
+        taken, fewer = counted(number, "trick"), _fewer(number)
+        yield f"one side takes at least {taken}", max(sums) >= number
+        yield f"one side takes {fewer}", min(sums) < number
+        yield f"no side takes {number} or more tricks", max(sums) < number
+        yield f"every side takes at least {taken}", min(sums) >= number
+        if own is not None:
+            yield f"the dealer's side takes at least {taken}", own >= number
+            yield f"the dealer's side takes {fewer}", own < number
+
+
+def _of_ties(tricks: Sequence[int], dealer: int | None) -> Iterable[tuple[str, bool]]:
+    yield "two players take the same number of tricks", _tie(tricks)
+    yield "no two players take the same number of tricks", not _tie(tricks)
+    if dealer is None:
+        return
+    named = {(dealer + offset) % len(tricks): name for offset, name in _seats(len(tricks))}
+    for one, other in combinations(named, 2):
+        who, equal = f"{named[one]} and {named[other]}", tricks[one] == tricks[other]
+        yield f"{who} take the same number of tricks", equal
+        yield f"{who} do not take the same number of tricks", not equal
 
 
 def _of_tricks(tricks: Sequence[int], over: Sequence[int], dealer: int | None) -> Iterable[tuple[str, bool]]:

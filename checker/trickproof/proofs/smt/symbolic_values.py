@@ -306,9 +306,10 @@ def fixed(value: Symbol, known: Mapping[z3.ExprRef, int]) -> Value:
     return value
 
 
-def may_hold(condition: z3.BoolRef, known: Mapping[z3.ExprRef, int]) -> bool:
-    """Whether a condition with some unknowns given is not plainly false, whatever the others are."""
-    return not z3.is_false(z3.simplify(given(condition, known)))
+def truth_given(condition: z3.BoolRef, known: Mapping[z3.ExprRef, int]) -> bool | None:
+    """The truth value of a condition with some unknowns given; None if it is not plain whatever the others are."""
+    value = z3.simplify(given(condition, known))
+    return True if z3.is_true(value) else False if z3.is_false(value) else None
 
 
 def alike(left: Symbol, right: Symbol) -> bool:

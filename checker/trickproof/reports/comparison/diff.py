@@ -21,13 +21,14 @@ from trickproof.english.differences import (
     difference_sentence,
     word_by_word,
 )
-from trickproof.english.inflection import base_form, counted, listed
+from trickproof.english.inflection import counted, listed
 from trickproof.english.playout import (
     MOST_OPTIONS,
     UP_OR_DOWN,
     by_player,
     event_text,
     numbered_course,
+    options_text,
     pending,
     verbs_of,
 )
@@ -239,7 +240,7 @@ def _witness(
     yield from beginning(page, diff.a, answers.scenario, 5, after=bool(parting.deals_before))
     heads = _with_agreed(diff.a, answers.scenario), _with_agreed(diff.b, answers.scenario)
     yield from page.side_by_side(heads, list(_rows(diff, answers)))
-    yield from _cards_for_one_only(page, diff, answers)
+    yield from _for_one_only(page, diff, answers)
     if aspect in saved:
         yield from page.command("Replay it under both:", ["trickproof", "replay", saved[aspect]], 5)
 
@@ -333,8 +334,10 @@ def _next_hand(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str
     """The values with which the next deal begins otherwise; players are named by their seats in this one."""
     values = []
     for name, value in later.items():
-        if name != BETWEEN:
-            seat = isinstance(value, int) and ruleset.program.variables[name].type == PLAYER
+        seat = isinstance(value, int) and name != BETWEEN and ruleset.program.variables[name].type == PLAYER
+        if seat and name == "dealer":
+            values.append(f"{names.player(value)} deals")
+        elif name != BETWEEN:
             values.append(f"{plain(name)} {names.player(value) if seat else value}")
     return f"the next deal: {', '.join(values)}"
 
@@ -344,19 +347,17 @@ def _line_of(course: Sequence[tuple[int, str]], end: int, event: int) -> int:
     return len(course) if event >= end else sum(last < event for last, _ in course)
 
 
-def _cards_for_one_only(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
-    """The cards that a player may choose under one ruleset only, if both ask the same player for the same move."""
+def _for_one_only(page: Page, diff: Diff, answers: Answers) -> Iterator[str]:
+    """What a player may choose under one ruleset only, if both ask the same player for the same move."""
     asked = asked_where_they_differ(diff.a, diff.b, answers)
     if asked is None or any(asked[0].get(key) != asked[1].get(key) for key in ("player", "move", "to")):
         return
     a, b = asked
-    verb = verbs_of(diff.a).get(a["move"])
-    if verb is None:
-        return
     names = names_at_table(answers.scenario, diff.a.program.players)
     for ruleset, mine, theirs in ((diff.a, a["legal"], b["legal"]), (diff.b, b["legal"], a["legal"])):
-        if cards := [card for card in mine if card not in theirs]:
-            only = f"{names.player(a['player'])} may {base_form(verb)} only under {ruleset.id}: {names.cards(cards)}"
+        if own := [x for x in mine if x not in theirs and not isinstance(x, bool)]:
+            do, what = options_text(ruleset, a["move"], own, names)
+            only = f"{names.player(a['player'])} may {do} only under {ruleset.id}: {what}"
             yield from page.wrapped(only, "     ", 7)
 
 
