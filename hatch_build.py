@@ -74,7 +74,6 @@ UNTYPED = (
     "trickproof/english/",
     "trickproof/equivalence/",
     "trickproof/proofs/",
-    "trickproof/simulate/ir/",
     "trickproof/simulate/lowering/",
     "trickproof/simulate/program/",
     "trickproof/simulate/script/",
