@@ -12,7 +12,7 @@ from dataclasses import replace
 from trickproof.checking.verdict import Method
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.rule_dependencies import Texts
-from trickproof.english.differences import other_default, other_values
+from trickproof.english.differences import no_common_value, other_default, other_values
 from trickproof_dsl.library import Ruleset
 
 
@@ -44,6 +44,9 @@ def values_apart(a: Texts, b: Texts, rule: str) -> Iterator[str]:
     apart = sorted(name for name in mine.keys() & theirs.keys() if mine[name] != theirs[name])
     used = {x for side in (a, b) if apart and side.happens(rule) for x in side.declared(side.closure(rule))}
     for name in (name for name in apart if ("parameters", name) in used):
+        if not {*mine[name]} & {*theirs[name]}:
+            yield no_common_value(name, sorted(mine[name]), sorted(theirs[name]))
+            continue
         for values, others, sides in (mine, theirs, "ab"), (theirs, mine, "ba"):
             if more := sorted({*values[name]} - {*others[name]}):
                 yield other_values(name, more, *sides)

@@ -24,6 +24,15 @@ def other_values(name: str, values: Sequence[int], under: str, other: str) -> st
     return f"“{plain(name)}” may be {some} under {{{under}}} but not under {{{other}}}"
 
 
+def no_common_value(name: str, a: Sequence[int], b: Sequence[int]) -> str:
+    """The difference that the values of a parameter that one ruleset allows are all others than those of the other; no deal shows it."""
+    sides = [
+        f"{listed(list(map(str, x)), 'or')}{', as agreed,' * (len(x) > 1)} under {{{side}}}"
+        for x, side in ((a, "a"), (b, "b"))
+    ]
+    return f"“{plain(name)}” is {sides[0]} but {sides[1]}"
+
+
 def other_default(name: str, a: int, b: int) -> str:
     """The difference that a parameter has another value where none is agreed; no deal shows it."""
     return f"“{plain(name)}” is {a} under {{a}} but {b} under {{b}} if nothing is agreed"

@@ -54,10 +54,13 @@ def useless(base: Ruleset, house: Ruleset, session: ProofSession | None = None) 
     session = ProofSession() if session is None else session
     old, new = Texts(base), Texts(house)
     added = house.own.rules.keys() - base.whole.rules.keys()
+    replaced = (name for name in house.own.rules if name not in added and name not in new.course.written)
+    by_checks = {used for name in replaced for used in new.reaches(name)}  # such as by `to-give`
     without_use = [
         Useless("unreachable", name, house.whole.rules[name].name.span)
         for name in house.whole.rules
-        if name not in new.course.written and (name in old.course.written or name in added)
+        if name not in new.course.written
+        and (name in old.course.written or (name in added and name not in by_checks))
     ]
     house_conditions, base_conditions = _conditions(house, session), _conditions(base, session)
     for span, values in sorted(house_conditions.items(), key=lambda x: (x[0].source.name, x[0].start)):

@@ -62,9 +62,7 @@ def test_values_of_which_both_allow_none_are_a_difference(tmp_path: Path) -> Non
     (end,) = (x for x in compare(base, other, session=SESSION).aspects if x.aspect == "end")
     assert (end.status, end.complete) == ("different", False)
     assert [difference_sentence(way.how, way.when, "base", "other") for way in end.ways] == [
-        "“goal” may be 10 or 20 under base but not under other.",
-        "“goal” may be 5 or 7 under other but not under base.",
-        "“goal” is 10 under base but 5 under other if nothing is agreed.",
+        "“goal” is 10 or 20, as agreed, under base but 5 or 7, as agreed, under other.",
     ]
 
 

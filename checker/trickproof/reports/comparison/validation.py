@@ -10,6 +10,7 @@ from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding
 from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared
+from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
 from trickproof.english.inflection import counted, listed
@@ -338,19 +339,30 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         yield from page.wrapped(f"each change by itself, with all other rules as in {min(games)}:", "  ", 4)
     for one in apart:
         status = "" if one.status == "different" else f" ({one.status})"
-        yield from page.wrapped(f"changes {_together(one, changed)}{status}: {_ways(diff, one)}", "  ", 4)
+        what = f"{_together(one, changed)}{_through(diff.b, one)}{status}"
+        yield from page.wrapped(f"changes {what}: {_ways(diff, one)}", "  ", 4)
         others = {x.aspect for x in apart if x is not one}
         for said in _now(diff, [x for x in one.jointly or (one.aspect,) if x not in others]):
             yield from page.wrapped(f"now: {said}", "    ", 6)
     told = {name for one in diff.every for name in (one.aspect, *one.jointly)}
     for name in (x for x in diff.b.own.rules if x not in told and x in diff.b.program.rules):
         for said in _now(diff, (name,)):
-            yield from page.wrapped(f"now: {said}", "    ", 6)
+            yield from page.wrapped(f"with {name}, now: {said}", "  ", 4)
     removed = any(x.kind == "unreachable" for x in validation.useless)  # in favour of a rule of the file
     if not removed and (alike := _alike(validation)) is not None:
         yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
+
+
+def _through(house: Ruleset, one: Compared) -> str:
+    """The rules of the file by which an aspect changes that the file does not state."""
+    rules = one.jointly or (one.aspect,)
+    if any(x in house.own.rules for x in rules):
+        return ""
+    used = Texts(house).reaches(one.aspect)
+    through = [f"`{x}`" for x in house.own.rules if x in used]
+    return f", which uses {listed(through)}" if through else ""
 
 
 LONGEST_SAID = 400
