@@ -309,10 +309,6 @@ PHRASES: dict[str, str] = {
     "looking at": LOOK,
     "see the": LOOK,
     "sees the": LOOK,
-    "increases by": "write `x becomes x + …`",
-    "goes up by": "write `x becomes x + …`",
-    "decreases by": "write `x becomes x - …`",
-    "goes down by": "write `x becomes x - …`, as in `score of p becomes score of p - 10`",
     "is doubled": "write `x becomes 2 * x`",
 }
 """What people write as they say it, and how the language says it."""

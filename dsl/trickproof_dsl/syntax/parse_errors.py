@@ -112,7 +112,7 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
     whole = source.text[start : min(source.line_bounds(span.line)[1], region.end)]
     said = None if saying(whole) else in_the_language(lark, whole)
     if said and ONE_OF_SEVERAL.match(whole.lstrip()) and (several := SEVERAL.search(said)):
-        said += f"; for one player, `only player in ({several[1]})`"
+        said += f"; for one player, `only player in ({several[1]})`, which fails if two of them tie"
     if said and "\n" in source.text[region.start : region.end].strip():
         said = re.sub(r"^(write `[a-z -]+) = (\d+`)$", r"\1 becomes \2", said)
     help_ = _help(lark, wrong, possible, line, whole)

@@ -61,6 +61,23 @@ def _cards_but(m: re.Match[str]) -> str:
     return f"{m[1]} {_with(unequal)}" if len(unequal) == len(_things(m[4])) else m[0]
 
 
+_COUNTS = {
+    "exactly": "=",
+    "just": "=",
+    "only": "=",
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "fewer than": "<",
+}
+
+
+def _counted_players(m: re.Match[str]) -> str:
+    """How many players something is true of."""
+    number = NUMBERS.get(m["n"]) or m["n"]
+    return f"number of (players with {m['what']}) {_COUNTS[m['sign']]} {number}"
+
+
 _CHANGES = "adds|earns|gains|gets|receives|scores|loses"
 """What happens to a score."""
 
@@ -259,7 +276,19 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\bup (?=of |[<>=])", "over "),
     (r"^(trump|dealer) is (?=[a-z -]+$)(?!not )", r"\1 becomes "),
-    (r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player)|the eldest)\b", "left of dealer"),
+    (
+        rf"\b(?P<sign>{'|'.join(_COUNTS)}) (?P<n>{'|'.join(NUMBERS)}|\d+) players? (?:has|have) (?P<what>.+?)(?=$| (?:and|or|then) )",
+        _counted_players,
+    ),
+    (r"^(.+?) (?:goes up|increases|is increased) by (.+?)(?: points?)?$", r"\1 becomes \1 + \2"),
+    (
+        r"^(.+?) (?:goes down|decreases|is (?:decreased|reduced)) by (.+?)(?: points?)?$",
+        r"\1 becomes \1 - \2",
+    ),
+    (
+        r"\b(?:(?:the )?(?:eldest hand|(?:first|next) player(?! (?:among|in|of)\b))|the eldest)\b",
+        "left of dealer",
+    ),
     (r"\b(?:the )?previous player\b", "right of dealer"),
     (r"^(?:the )?player (?:on|to) the (left|right)$", r"\1 of dealer"),
     (
@@ -486,6 +515,8 @@ def plural_noun(line: str, ranks: Iterable[str] = RANKS, suits: Iterable[str] = 
         return f"write `{_divided(m)}`, which is rounded down"
     noun = rf"(?<![\w-])(?<![=<>] )(?P<noun>{'|'.join(map(re.escape, conditions))})(?![\w-])"
     zone = r"(?P<zone>[a-z-]+(?: of (?:(?:left|right|opposite|partner) of )*[a-z-]+)?)"
+    if m := re.search(rf"number of {noun} (?:taken|won) by (?P<who>[a-z-]+)", line):
+        return f"write `number of (cards in tricks-taken of {m['who']} with {conditions[m['noun']]})`"
     if m := re.search(rf"number of \(?{noun} (?:in|of|from) {zone}", line):
         return f"write `number of (cards in {m['zone']} with {conditions[m['noun']]})`"
     has = r"(?P<who>[a-z-]+) (?:has|(?:has )?(?P<taken>taken|takes|took|wins|won))"

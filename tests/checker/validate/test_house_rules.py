@@ -285,7 +285,7 @@ def test_a_rule_that_stops_the_game_cannot_be_meant() -> None:
     one = Validation(ruleset, ruleset.base, (flaw,), (flaw,))
     assert not acceptable(one)
     text = " ".join(validation_text(one).split())
-    assert "passes every check; play cannot go on after that deal, so a rule must say what happens" in text
+    assert "passes every check; play cannot go on from there, so a rule must say what happens" in text
     assert "known:" not in text
     goes_on = replace(flaw, witness=None, match=None)
     assert acceptable(replace(one, new=(goes_on,))) == [goes_on]

@@ -30,5 +30,5 @@ def test_one_player_with_the_least_is_not_several(who: str) -> None:
     source = Source("rule", f"{who} with the lowest over")
     _, (wrong,) = parse_rule(source, Span(source, 0, len(source.text)))
     assert str(wrong.data["help"]).endswith(
-        "; for one player, `only player in (players with the lowest over)`"
+        "; for one player, `only player in (players with the lowest over)`, which fails if two of them tie"
     )

@@ -103,7 +103,7 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         yield from page.wrapped(_unbroken(fix, page), "  ", 4)
     if not validation.repairs and not validation.accepted:
         stops = any(_stops(validation.ruleset, x) for x in validation.new)
-        more = "; play cannot go on after that deal, so a rule must say what happens" if stops else ""
+        more = "; play cannot go on from there, so a rule must say what happens" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if accepted := acceptable(validation):
         reasons = ", ".join(f'{x.check}: "we …"' for x in accepted)
