@@ -103,7 +103,9 @@ def _untrue(state: StateView, condition: c.Expr) -> str:
 
 
 def _quoted(e: c.Expr) -> str:
-    return f"`{' '.join(e.span.text.split())}`"
+    """An expression as it is written; the brackets around its last part are not in its span."""
+    text = " ".join(e.span.text.split())
+    return f"`{text}{')' * (text.count('(') - text.count(')'))}`"
 
 
 def _settled(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:

@@ -94,6 +94,8 @@ class Comparisons:
                 x in f"{a} {b}" for x in (MARK, " plus ", " minus ", " and ", " if ", "(", ",")
             ):
                 return f"{a} and {b} add up to {self._nouns.noun(right, scope.later())}"
+        if operator in ("=", "!=") and self._context.kind(left, scope) == "cards":
+            return f"{noun} are {'not ' * (operator == '!=')}exactly {self._nouns.noun(right, scope.later())}"
         several = is_plural(noun.removeprefix(MARK))
         be = "are " if several else "is "
         if n is not None and operator in (">=", "<="):

@@ -206,8 +206,10 @@ def event_text(event: Mapping[str, Any], verbs: Mapping[str, str], names: Names 
     if not what:
         values = {key: value for key, value in event.items() if key not in ("event", "player")}
         noun = called(name, isinstance(values.get("number"), int))
-        if values and set(values.values()) == {None}:
-            return f"{who} chooses no {noun.removeprefix('the ')}"
+        if name in ("bid", "trump") and set(values.values()) == {None}:
+            return f"{who} chooses no {name}"
+        if isinstance(values.get("whom"), int):
+            return f"{who} chooses {names.player(values['whom'])} as {noun}"
         chosen = CHOSEN.get(name) or f"chooses {noun}"
         return " ".join((who, chosen, *(_value(key, value, names) for key, value in values.items())))
     if event.get("to") == event["player"]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trickproof.analysis.usage import program_usage
-from trickproof.english.playout import UP_OR_DOWN, by_player, course_of_play, ending, opening
+from trickproof.english.playout import CUT_SHORT, UP_OR_DOWN, by_player, course_of_play, ending, opening
 from trickproof.english.seats import SUIT_SIGNS, Names, names_at_table, with_names
 from trickproof.english.vocabulary import plain
 from trickproof.reports.text import Page, deal_picture
@@ -92,8 +92,14 @@ def deals_before(
             if isinstance(values, list):
                 words = UP_OR_DOWN if key == "over" else key
                 parts.append(f"{words}: {by_player(values, names, signed=key == 'over')}")
+        cut = next((x["event"] for x in answer.get("events") or () if x["event"] in CUT_SHORT), None)
+        if cut is not None:
+            parts = [*parts[: isinstance(dealer, int)], CUT_SHORT[cut]]
         parts += _running_counts(ruleset, answer, names)
         yield from page.wrapped(f"deal {number}: {'; '.join(parts)}", " " * indent, indent + 4)
+        if cut is not None:  # which cards they were may be why
+            hands = by_holder(match[number - 1].get("hands") or (), names)
+            yield from deal_picture(page, ruleset.program.deck, hands, indent + 4)
 
 
 def _has_results(ruleset: Ruleset) -> bool:

@@ -132,7 +132,7 @@ def top(
     """The elements with the best keys, as many as requested; ties go to the lower index."""
     by_index = sorted(counted(s, elements, e.span))
     if not 0 <= count <= len(by_index):
-        raise FaultError("bad-number", f"{count} of {len(by_index)} are asked for", e.span)
+        raise FaultError("bad-number", f"the first {count} of a set of {len(by_index)}", e.span)
     return frozenset(sorted(by_index, key=key, reverse=e.highest)[:count])
 
 

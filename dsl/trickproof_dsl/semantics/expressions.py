@@ -139,7 +139,7 @@ def evaluate(e: c.Expr, store: Store, bound: Environment) -> Value:
         case c.Top():
             count, operand = given(e.count, store, bound), members(e.operand, store, bound)
             if not 0 <= count <= len(operand):
-                raise FaultError("bad-number", f"{count} of {len(operand)} are asked for", e.span)
+                raise FaultError("bad-number", f"the first {count} of a set of {len(operand)}", e.span)
             among = bindings(e.binder, operand, e.span, store, bound)
             keys = {x: given(e.key, store, inner) for x, inner in among}
             return frozenset(sorted(keys, key=keys.__getitem__, reverse=e.highest)[:count])

@@ -64,7 +64,7 @@ def test_hands_are_not_shown_twice_if_no_card_has_moved() -> None:
     hands = [[card for hand in hands for card in hand][p * 13 : p * 13 + 13] for p in range(4)]
     good, text = shown({"ruleset": "spades", "dealer": 0, "hands": hands, "moves": []})
     assert good
-    assert text.endswith("then Left must bid")
+    assert text.endswith("then Left must bid: 0 to 13")
     assert text.count("Opposite  ") == 1
 
 

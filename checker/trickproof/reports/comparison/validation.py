@@ -350,7 +350,8 @@ def _changes(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
             yield from page.wrapped(f"with {name}, now: {said}", "  ", 4)
     removed = any(x.kind == "unreachable" for x in validation.useless)  # in favour of a rule of the file
     if not removed and (alike := _alike(validation)) is not None:
-        yield from page.wrapped(f"changes nothing: {alike}", "  ", 4)
+        alone = " by itself" if changed else ""
+        yield from page.wrapped(f"changes nothing{alone}: {alike}", "  ", 4)
     if verbose:
         yield from (f"    {line}".rstrip() for line in diff_text(diff, page=page.narrower(4)).splitlines())
 
