@@ -39,7 +39,7 @@ def command(rulesets: tuple[str, ...], deals: bool, whole: bool, workers: int | 
     documented ones.
 
     On a terminal the questions are asked one after another; `d` shows the deal of a question, `q` leaves.
-    Answer with its number, or with its first words.
+    Answer with its number or letter, or with its first words.
     """
     from trickproof.reports.comparison.quiz import quiz_document, quiz_text
 
@@ -80,7 +80,15 @@ def _tree(loaded: Sequence[Ruleset], workers: int | None) -> Tree:
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
     """The questions one after another, as they are answered on the terminal."""
-    from trickproof.reports.comparison.quiz import HELP, answered, deal_lines, question_lines, result
+    from trickproof.reports.comparison.quiz import (
+        HELP,
+        answered,
+        answers_in_words,
+        deal_lines,
+        labels,
+        question_lines,
+        result,
+    )
 
     waiting, left = [tree], []
     while waiting:
@@ -88,7 +96,8 @@ def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
         if tree.question is None:
             left.append(tree)
             continue
-        several = f"1–{len(tree.after) + 2}"
+        each = labels(answers_in_words(tree, by_name))
+        several = f"{each[0]}–{each[-1]}"
         say("\n".join(question_lines(tree, by_name, page())))
         shows = "`d` shows the deal, " if tree.question.scenario is not None else ""
         say(f"Answer {several}, or in words ({shows}`q` leaves):")
@@ -101,7 +110,7 @@ def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> None:
         if typed in ("help", "?"):
             say("\n".join(page().wrapped(HELP)))
         elif not typed:
-            say("enter a number from the list, or `help`")
+            say(f"enter one of {several}, or `help`")
         elif typed == "d":
             say("\n".join(deal_lines(tree, by_name, page())) or "this question has no deal")
         elif len(chosen) == 1:

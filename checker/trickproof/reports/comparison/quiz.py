@@ -38,7 +38,7 @@ OTHERS = ("none of these", "I don't know")
 """Answers that fit every question."""
 
 HELP = (
-    "Enter the number of an answer, or its first words. “None of these” leaves out the games that the question "
+    "Enter the number or letter of an answer, or its first words. “None of these” leaves out the games that the question "
     "is about; “I don't know” asks about each of them. `d` shows the deal of the question; `q` leaves."
 )
 
@@ -109,10 +109,19 @@ def _why(tree: Tree) -> str:
 
 
 def question_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page) -> Iterator[str]:
-    """A question with its numbered answers."""
+    """A question with its answers and what to type for each."""
     yield from page.wrapped(_asked(tree, by_name))
-    for number, answer in enumerate((*answers_in_words(tree, by_name), *OTHERS), 1):
-        yield from page.wrapped(answer, f"  {number}  ")
+    answers = answers_in_words(tree, by_name)
+    for label, answer in zip(labels(answers), (*answers, *OTHERS), strict=True):
+        yield from page.wrapped(answer, f"  {label}  ")
+
+
+def labels(answers: Sequence[str]) -> Sequence[str]:
+    """What to type for each answer and for `OTHERS`: numbers, but letters where an answer begins with a number of its own."""
+    several = len(answers) + len(OTHERS)
+    if any(answer[:1].isdecimal() for answer in answers):
+        return "abcefghijklmnoprstuvwxyz"[:several]  # `d` shows the deal, and `q` leaves
+    return [str(number) for number in range(1, several + 1)]
 
 
 def _asked(tree: Tree, by_name: Mapping[str, Ruleset]) -> str:
@@ -196,10 +205,10 @@ def deal_lines(tree: Tree, by_name: Mapping[str, Ruleset], page: Page, indent: i
 
 
 def answered(tree: Tree, by_name: Mapping[str, Ruleset], typed: str) -> list[int]:
-    """The places of the answers that may be meant, `OTHERS` last: the one with that number, or those that begin so."""
+    """The places of the answers that may be meant, `OTHERS` last: the one with that label, or those that begin so."""
     answers = answers_in_words(tree, by_name)
-    if typed.isdecimal() and 1 <= int(typed) <= len(answers) + len(OTHERS):
-        return [int(typed) - 1]
+    if typed in (known := [*labels(answers)]):
+        return [known.index(typed)]
     begin = [n for n, answer in enumerate((*answers, *OTHERS)) if answer.lower().startswith(typed)]
     return [n for n in begin if n < len(answers)] or begin
 

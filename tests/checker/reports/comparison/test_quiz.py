@@ -184,7 +184,7 @@ def test_a_question_is_answered_by_number_or_in_words(
     assert "If your game differs, write its rules to FILE; then: trickproof nearest FILE" in shown
     assert ("`x` is not one of the answers (1–4)" in shown) == text.startswith("x")
     assert ("asks about each of them" in shown) == ("help" in text)
-    assert ("enter a number from the list, or `help`" in shown) == text.startswith("\n")
+    assert ("enter one of 1–4, or `help`" in shown) == text.startswith("\n")
     assert ("trick 16: " in shown) == text.startswith("d")
 
 
@@ -221,9 +221,11 @@ def test_who_does_not_know_is_asked_the_questions_behind_every_answer(
         words="How many players are there?",
     )
     tree = Tree(("x", *inner.candidates), facts, (("4 players.", Tree(("x",))), ("3 players.", inner)))
-    shown = typed("d\n4\nyes\n", monkeypatch, capsys, tree)
+    shown = typed("d\ne\nyes\n", monkeypatch, capsys, tree)
+    assert "a 4 players. b 3 players. c none of these e I don't know Answer a–e, or in words" in shown
     assert "this question has no deal" in shown
     assert "→ x and pagat remain possible" in shown
+    assert "→ pagat fits your answers" in typed("3\nyes\n", monkeypatch, capsys, tree)  # not the third answer
 
 
 @pytest.mark.parametrize("text", ["q\n", ""])
