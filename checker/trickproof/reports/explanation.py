@@ -174,6 +174,10 @@ def own_name_explained(name: str, rulesets: Sequence[Ruleset]) -> Explanation:
             said = " ".join(compact(x.steps) for x in Words(whole).rule(name, opened=True)).rstrip(".")
         elif name in whole.state:
             said = f"a variable, which {_of_variable(whole.state[name])}"
+        elif name in ruleset.program.parameters:
+            values = [str(x) for x in ruleset.program.parameters[name]]
+            agreed = f"{listed(values, 'or')}, as agreed ({values[0]} if nothing is)"
+            said = f"a number, {agreed if len(values) > 1 else f'always {values[0]}'}"
         place = f"`trickproof rulesheet {ruleset.named}`"
         if said and name in whole.rules and Words(whole).is_inlined(name):
             place = f"{ruleset.id}, whose rule sheet says it where it is used"
@@ -270,10 +274,12 @@ def ruleset_explained(ruleset: Ruleset) -> Explanation:
     """What a ruleset encodes, and which commands show more."""
     documents = [f"{document.title} ({name})" for name, document in ruleset.documents.items()]
     paragraphs = []
-    if documents:
-        paragraphs.append(f"It encodes {listed(documents)}.")
     if ruleset.base is not None:
         paragraphs.append(f"It extends `{ruleset.base.id}`: {ruleset.base.title}.")
+    if documents:
+        paragraphs.append(
+            f"Its rules {'and those of its base ' * bool(ruleset.base)}follow {listed(documents)}."
+        )
     paragraphs.append(
         f"`trickproof rulesheet {ruleset.named}` shows its rules, and `trickproof sources {ruleset.named}` what each rests on."
     )

@@ -8,6 +8,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -93,6 +94,11 @@ def command(
 
     library = bundled_library()
     loaded = load_to_check(library, files, as_json_)
+    for name, one in zip(files, loaded, strict=True):
+        if fix is not None and not Path(name).exists():
+            raise click.UsageError(
+                f"--fix: `{name}` is a ruleset of trickproof: copy {one.path} and name the copy"
+            )
     try:
         played = chosen_policies(effects, [one.program.players for one in loaded])
     except ChoiceError as why:
@@ -190,6 +196,8 @@ def _next(validation: Validation) -> list[str]:
         return page().command("Next, change a rule; then:", again)
     if validation.accepted:
         return page().command("Next, play it:", ["trickproof", "play", validation.ruleset.named])
+    if validation.repairs and not Path(validation.ruleset.named).exists():
+        return page().command("Next, copy it to apply a fix:", ["cp", str(validation.ruleset.path), "."])
     if validation.repairs and not validation.repairs[0].undoes:
         return page().command("Next, apply a fix:", [*again, "--fix", "1"])
     if validation.reason is None:

@@ -122,17 +122,18 @@ def _restated(validation: Validation, page: Page) -> Iterator[str]:
     broken = [x.check for x in validation.new if x.check in whole and x.check not in own]
     if not broken or validation.base is None:
         return
-    stated, one = whole[broken[0]], len(broken) == 1
+    one = len(broken) == 1
     which = f"{listed(broken)} {'is an invariant' if one else 'are invariants'} of {validation.base.id}"
     what = "it need not hold in your game" if one else "one of them need not hold in your game"
-    instead = f"{which}; if {what}, change this and add it at the top level of the file:"
+    instead = f"{which}; if {what}, add at the top level of the file what holds instead:"
     yield from page.wrapped(instead, "  ", 4)
     yield "    invariants:"
-    yield f"      {broken[0]}:"
-    yield from page.wrapped(" ".join(stated.text.text.split()), "        rule: ", 10)
-    if stated.when.value != DEFAULT_WHEN:
-        yield f"        when: {stated.when.value}"
-    yield "        assumes: we …"
+    for name in broken:
+        yield f"      {name}:"
+        yield from page.wrapped(" ".join(whole[name].text.text.split()), "        rule: ", 10)
+        if whole[name].when.value != DEFAULT_WHEN:
+            yield f"        when: {whole[name].when.value}"
+        yield "        assumes: we …"
 
 
 def _changed(validation: Validation, verbose: bool, page: Page) -> Iterator[str]:
