@@ -148,8 +148,9 @@ def _ways(
         with questions.supposing():
             flat = questions.smallest([trick for tricks in of_hands for trick in tricks])
             values = None if flat is None else questions.smallest([x for hand in hands for x in hand.choices])
-            if flat is None or values is None or questions.smallest(_decided(settlement, hands)) is None:
+            if flat is None or values is None:
                 return
+            questions.smallest(_decided(settlement, hands))
             if not questions.model():
                 return
             begins = [concrete(questions, hand.begin) for hand in hands]
