@@ -82,6 +82,15 @@ class Values:
     def _in_order(self, cases: Cases, last: s.Expr, scope: Scope, opening: Opening) -> str:
         """`if …, x; otherwise, if …, y; otherwise z`."""
         first, *others = cases
+        match self._clause(first[0], scope):
+            case "never":  # a helper rule may be so simple
+                return (
+                    self._in_order(others, last, scope, opening)
+                    if others
+                    else self.value(last, scope, opening)
+                )
+            case "always":
+                return self.value(first[1], scope, opening)
         said = self._case(*first, scope, opening)
         opening = replace(opening, start="")
         if others:

@@ -84,6 +84,9 @@ class Values:
 _RULES = ("deal", "end", "follow", "kitty", "lead", "scoring", "targets", "trump", "winner")
 """Rules that players change, and may write as fields."""
 
+_OF_RULES = ("assumes", "cites", "contradicts", "rule")
+"""Fields of rules that players write beside them."""
+
 _OTHER_WORDS = {
     "assumes": "agreed because comment note rationale reason why",
     "carried": "carry keep keeps persistent",
@@ -163,6 +166,8 @@ class Record:
                 return outer
             meant = meant or next((x for x in names if len(name) > 4 and x.startswith(name[:-1])), None)
             help_ = f"did you mean `{meant}`?" if meant else COMMA if flow and " " in name else None
+            if help_ is None and "rules" in names and name in _OF_RULES:
+                help_ = f"`{name}` belongs to a rule: put it under the rule's name in `rules`"
             word, _, text = name.partition(" ")
             if flow and word in names:
                 meant, help_ = word, f"write `{word}: {text}`"

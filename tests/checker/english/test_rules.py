@@ -9,6 +9,7 @@ import pytest
 
 from budget import RUN, slow_but
 from checker.english.house_rule import LIBRARY, words_of
+from checker.rulesets_for_tests import house
 from trickproof.english.referents import LATELY, MARK
 from trickproof.english.rules import Words, compact, sentence
 from trickproof.support.bundled import ruleset_folder
@@ -1009,3 +1010,14 @@ def test_a_condition_has_a_heading_with_what_it_is_about() -> None:
     assert words.heading("beats") == "when a card “mine” beats a card “theirs”"
     assert words.heading("is-high") == "when a card is high"
     assert words.heading("aces") == "the aces"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [("false", "by the player to the dealer's left."), ("true", "by the dealer.")]
+)
+def test_a_condition_that_a_helper_rule_settles_is_not_told(value: str, words: str) -> None:
+    """It was "If never, the dealer; otherwise the player to the dealer's left"."""
+    body = f"rules:\n  bold: {{of: player p, rule: {value}, assumes: ours}}\n"
+    lead = "  lead: {rule: if bold of dealer then dealer else left of dealer, assumes: ours}\n"
+    steps = Words(house(body + lead).whole).rule("lead", opened=True)[0].steps
+    assert compact(steps) == f"The first trick is led {words}"

@@ -288,6 +288,13 @@ def test_a_rule_among_the_fields_of_the_file_belongs_under_rules() -> None:
     ]
 
 
+def test_a_field_of_a_rule_among_the_fields_of_the_file_belongs_to_a_rule() -> None:
+    _, found = decode_ruleset(Source("a.yaml", "ruleset: a\nextends: pagat\nassumes: we agreed\n"))
+    assert [d.suggestion for d in found] == [
+        "`assumes` belongs to a rule: put it under the rule's name in `rules`"
+    ]
+
+
 def test_a_broken_file_has_no_values() -> None:
     assert decode_ruleset(Source("a.yaml", "ruleset: [a"))[0] is None
     assert [one.code for one in decode_document(Source("a.yaml", ""))[1]] == ["E016"]
