@@ -193,7 +193,7 @@ class Nouns:
             case s.PlayerSet(binder, inside, other_than, condition):
                 text = head if inside is None else self._head_among(head, inside, scope)
                 but = self.noun(other_than, scope) if other_than is not None else ""
-                if text in ("players", "the players") and but in ("the player", "that player"):
+                if text in ("players", "the players") and but in ("the player", "that player", "they"):
                     text = text.replace("players", "other players")
                 elif but:
                     text += f" other than {but}"

@@ -107,10 +107,12 @@ def also_named(e: Explanation) -> Explanation:
 
 
 def policy_explained(name: str) -> Explanation:
-    """How a policy decides; `search:50` is explained like `search`."""
-    return Explanation(
-        name, "policy", f"{POLICIES[name.split(':')[0]]}.", "A policy of `simulate`, `validate` and `play`."
-    )
+    """How a policy decides; with its number of deals, as in `search:50`."""
+    policy, _, number = name.partition(":")
+    says = POLICIES[policy]
+    if number.isdecimal():
+        says = says.partition("; written")[0].replace("N deals", f"{number} deals")
+    return Explanation(name, "policy", f"{says}.", "A policy of `simulate`, `validate` and `play`.")
 
 
 def vocabulary() -> list[str]:
