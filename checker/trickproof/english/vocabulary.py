@@ -204,7 +204,11 @@ OPENINGS = {
 """The opening of a value rule on the rule sheet: a clause, and the word before each of its values."""
 
 
-WHEN = {"always": "at any time", "play-starts": "when play starts", "hand-ends": "at the end of every deal"}
+WHEN = {
+    "always": "whenever a player decides, and after every deal",
+    "play-starts": "when play starts",
+    "hand-ends": "at the end of every deal",
+}
 """When an invariant must hold."""
 
 STEPS = {

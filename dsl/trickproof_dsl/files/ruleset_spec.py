@@ -170,7 +170,7 @@ RULE_FORM = Record(
 WHEN_CHECKED = Field(
     "when",
     Choice(("always", "play-starts", "hand-ends")),
-    "When it must hold; the default is hand-ends.",
+    "When it must hold (`always`: whenever a player decides, and after every deal); the default is hand-ends.",
 )
 INVARIANT_FORM = Record(
     "a mapping with `rule:`",
