@@ -22,6 +22,7 @@ from trickproof.cli.commands.validate import _fixed
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.reports.comparison.validation import (
+    _instead,
     _now,
     _ways,
     acceptable,
@@ -219,6 +220,21 @@ def test_of_two_ways_with_one_condition_the_one_that_says_more_is_told() -> None
         f"The result, the payout and the score differ {when}. "
         "In every deal at least one player's result differs."
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "instead"),
+    [
+        ("over differs; score differs", "score differs", True),
+        ("score differs", "over differs; score differs", False),
+        ("score differs", "the match ends in b only; score differs", True),
+        ("the match ends in b only; score differs", "score differs", False),
+    ],
+)
+def test_a_consequence_does_not_hide_what_it_follows_from(first: str, second: str, instead: bool) -> None:
+    when = "in some deals in which some player takes no tricks"
+    assert _instead(Way(first, when=when), Way(second, when=when)) == instead
+    assert not _instead(Way(first, when=when), Way(second))
 
 
 def test_a_changed_rule_is_said_as_it_is_now_unless_it_is_long_or_as_before() -> None:

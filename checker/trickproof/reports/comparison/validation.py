@@ -9,7 +9,7 @@ from pathlib import Path
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.analysis.usage import program_usage
 from trickproof.checking.finding import Finding
-from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared
+from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.ruleset_diff import Diff
 from trickproof.english.differences import difference_sentence
@@ -391,14 +391,17 @@ def _together(one: Compared, changed: Sequence[Compared]) -> str:
 
 
 def _ways(diff: Diff, one: Compared) -> str:
-    """How an aspect differs, in sentences; of two with one condition only the one that says more."""
-    kept = [
-        way
-        for way in one.ways
-        if not any(way.when == x.when and set(way.how.split("; ")) < set(x.how.split("; ")) for x in one.ways)
-    ]
+    """How an aspect differs, in sentences; of two with one condition only the one that says more, or that the other follows from."""
+    kept = [way for way in one.ways if not any(_instead(x, way) for x in one.ways)]
     ways = (difference_sentence(way.how, way.when, diff.a.id, "the house rule") for way in kept)
     return " ".join(ways) or one.why
+
+
+def _instead(one: Way, other: Way) -> bool:
+    """Whether only the first of two ways is told: it names more values, or has no such consequence as that the match ends."""
+    parts, others = (set(x.how.split("; ")) for x in (one, other))
+    values = all(x.endswith(" differs") for x in parts ^ others)
+    return one.when == other.when and (parts > others if values else parts < others)
 
 
 # --------------------------------------------------------------------------------------------- effects
