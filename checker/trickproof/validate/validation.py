@@ -21,6 +21,7 @@ from trickproof.checks import all_checks
 from trickproof.diff.kept_pairs import compare_kept
 from trickproof.diff.results import Compared
 from trickproof.diff.ruleset_diff import Diff, Watch, compare, play_the_same
+from trickproof.english.inflection import listed
 from trickproof.simulate.ir.calling_convention import searches
 from trickproof.support.cluster import Cluster
 from trickproof.support.process_pool import beside, results, results_sharing
@@ -193,17 +194,25 @@ def _not_yet(begun: Validation) -> None:
 
 
 def _fault_in_play(judged: Validation, played: Sequence[Effects], session: ProofSession) -> Finding | None:
-    """The refutation of a house rule that was accepted and failed in deals played for its effects; None if there is none."""
-    failed = [
-        x.house.hands // x.house.broken
+    """What `no-fault` says of an accepted house rule that failed in deals played for its effects: refuted, or else undecided.
+
+    None if none failed, or only where the base's rules fail, too.
+    """
+    failed = {
+        x.policy: x.house.hands // x.house.broken
         for x in played
         if x.house and x.house.broken and not (x.base and x.base.broken)
-    ]
-    if not failed or not judged.accepted:
+    }
+    old = next((x for x in judged.findings if x.check == FAULTS), None)
+    if not failed or old is None or not judged.accepted:
         return None
-    hands = min(MOST_TRIED, CERTAIN * min(failed))
+    hands = min(MOST_TRIED, CERTAIN * min(failed.values()))
     checked = check_all([judged.ruleset], (FAULTS,), 1, hands, share=session.itself)
-    return next((x for x in _findings(checked)[0] if x.check == FAULTS and x.verdict.negative), None)
+    refuted = (x for x in _findings(checked)[0] if x.check == FAULTS and x.verdict.negative)
+    seldom = (
+        f"rules failed in deals played by {listed(list(failed))}, and in none of {hands:,} that were checked"
+    )
+    return next(refuted, None) or replace(old, verdict=Verdict.UNDECIDED, message=seldom)
 
 
 OWN, BASE, DIFF, USELESS, EQUAL = range(5)

@@ -11,6 +11,7 @@ from trickproof.checking.verdict import Method, Verdict
 from trickproof.simulate.ir.calling_convention import LLVM, PYTHON
 from trickproof.simulate.options import ChoiceError
 from trickproof.support.confidence_intervals import Estimate
+from trickproof.validate import validation
 from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
 from trickproof.validate.validation import Plan, Validation, _effects, _fault_in_play
 
@@ -178,17 +179,25 @@ rules:
 
 
 @pytest.mark.slow
-def test_a_rule_that_fails_in_the_deals_played_for_its_effects_is_not_accepted() -> None:
-    """A third round of bidding is needed too seldom for the deals that the check plays by itself."""
+def test_a_rule_that_fails_in_the_deals_played_for_its_effects_is_not_accepted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where a third round of bidding is needed: the check finds such a deal among enough others, and does not decide without one."""
     base = beside_bundled(AUCTION.replace("ROUNDS", "7"))
     short = beside_bundled(AUCTION.replace("ROUNDS", "2"))
     played = [effects(base, short, "random")]
     assert played[0].house is not None
     assert played[0].house.broken
     session = ProofSession()
-    accepted = Validation(short, base, (), ())
+    before = Finding("no-fault", Verdict.TESTED, Method.SIMULATION, "")
+    accepted = Validation(short, base, (before,), ())
     found = _fault_in_play(accepted, played, session)
     assert found is not None
     assert found.verdict is Verdict.REFUTED
     assert found.witness
     assert _fault_in_play(accepted, [effects(base, base, "random")], session) is None
+    monkeypatch.setattr(validation, "MOST_TRIED", 1)
+    seldom = _fault_in_play(accepted, played, session)
+    assert seldom is not None
+    assert seldom.verdict is Verdict.UNDECIDED
+    assert seldom.message == "rules failed in deals played by random, and in none of 1 that were checked"
