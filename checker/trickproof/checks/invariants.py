@@ -39,6 +39,7 @@ from trickproof.proofs.symbolic.claims import SymbolicHand
 from trickproof.proofs.symbolic.expressions import Encoder, NotEncodedError
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.proofs.symbolic.path_state import Obligation
+from trickproof.support.locations import on_one_line
 from trickproof.testing.subject import Subject, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -103,9 +104,7 @@ def _untrue(state: StateView, condition: c.Expr) -> str:
 
 
 def _quoted(e: c.Expr) -> str:
-    """An expression as it is written; the brackets around its last part are not in its span."""
-    text = " ".join(e.span.text.split())
-    return f"`{text}{')' * (text.count('(') - text.count(')'))}`"
+    return f"`{on_one_line(e.span)}`"
 
 
 def _settled(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -> Finding:

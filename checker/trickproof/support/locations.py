@@ -58,3 +58,9 @@ def source_lines(span: Span) -> list[str]:
     whole = "\n".join(span.source.line_text(line) for line in range(first, last + 1))
     text = span.text if first == last else textwrap.dedent(whole)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def on_one_line(span: Span) -> str:
+    """What stands there; brackets around the last part of an expression are not in its span."""
+    text = " ".join(span.text.split())
+    return f"{text}{')' * (text.count('(') - text.count(')'))}"

@@ -28,6 +28,7 @@ from trickproof.proofs.hands.assertions import (
 )
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
+from trickproof.support.locations import on_one_line
 from trickproof.testing.random_play import play_matches
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -67,17 +68,17 @@ def useless(base: Ruleset, house: Ruleset, session: ProofSession | None = None) 
         if len(values) == 1 and base_conditions.get(span, frozenset()) != values:
             kind: Kind = "always" if True in values else "never"
             if None not in values:
-                without_use.append(Useless(kind, " ".join(span.text.split()), span))
+                without_use.append(Useless(kind, on_one_line(span), span))
     known = {x.where for x in without_use}
     dead = [span for span in never_met(base, house, session) if span not in known]
-    return [*without_use, *(Useless("never", _words(span), span) for span in dead)]
+    return [*without_use, *(Useless("never", on_one_line(span), span) for span in dead)]
 
 
 def never_met(base: Ruleset, house: Ruleset, session: ProofSession) -> list[Span]:
     """The conditions of branches in the file's own rules, new in it, that are proved to hold in no deal."""
-    inherited = {_words(_condition(x).span) for x in _branches(base.program)}
+    inherited = {on_one_line(_condition(x).span) for x in _branches(base.program)}
     own = [x for x in map(_condition, _branches(house.program)) if x.span.source == house.own.source]
-    new = {x.span for x in own if not _of_reading(x) and _words(x.span) not in inherited}
+    new = {x.span for x in own if not _of_reading(x) and on_one_line(x.span) not in inherited}
     left = _never_seen(house, new) if new else new
     while left:
         program, asserted = _denying(house.program, left)
@@ -112,10 +113,6 @@ def _condition(branch: c.Branch) -> c.Expr:
     """The condition as it is written, which may be in the rule that a branch asks by name."""
     condition = branch.condition
     return condition.value if isinstance(condition, c.RuleValue) else condition
-
-
-def _words(span: Span) -> str:
-    return " ".join(span.text.split())
 
 
 def _before_branches(
