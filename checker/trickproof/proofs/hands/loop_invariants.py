@@ -51,6 +51,7 @@ Kind = Literal[
     "least",
     "most",
     "given",
+    "given-after",
     "same",
     "course",
     "stated",
@@ -63,13 +64,15 @@ class CandidateInvariant:
 
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
     its index. For the `size` of a zone, it is the number of cards; if there are `fewer` or `more` after each
-    round, that before the first. For what is `stated`, `key` is the name of the invariant, which holds after
+    round, that before the first. What is `given-after` is not none once the truth value `flag` is no longer
+    `value`. For what is `stated`, `key` is the name of the invariant, which holds after
     every round.
     """
 
     kind: Kind
     key: Key
     value: int | None = None
+    flag: Key | None = None
 
 
 @dataclass
@@ -164,10 +167,17 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
     read = usage_of(program.hand).reads - changed
     limited = {name: x for name, x in assigned_intervals(program).items() if name in read}
+    flags = [
+        (key, value)
+        for key, value in sorted(first.variables.items(), key=str)
+        if key[0] in read and len(key) == 1 and isinstance(value, bool)
+    ]
     for key in sorted(first.variables, key=str):  # even what no round changes may be unknown in later rounds
         kind = program.variables[key[0]].type.kind
         if key[0] not in changed and kind not in UNLISTED and first.variables[key] is not None:
             general.append(CandidateInvariant("given", key))
+        if key[0] in read and kind not in UNLISTED and first.variables[key] is None:
+            general += [CandidateInvariant("given-after", key, value, flag) for flag, value in flags]
         if key[0] in limited and not isinstance(first.variables[key], int):
             limits = limited[key[0]]
             general += [CandidateInvariant("least", key, limits.low)] if limits.low is not None else []
@@ -270,7 +280,11 @@ class Round:
                 operator = "<" if candidate.kind == "least" else ">"
                 wrong = y.compare(operator, self._number(key), candidate.value or 0)
             case "given":
-                wrong = y.disj(*(when for x, when in y.cases(state.variables[key]).of if x is None))
+                wrong = self._none(key)
+            case "given-after":
+                assert candidate.flag is not None
+                after = self._differs(state.variables[candidate.flag], candidate.value)
+                wrong = y.conj(after, self._none(key))
             case "course":
                 wrong = self._off_course(candidate.value or 0)
             case "stated":
@@ -278,6 +292,9 @@ class Round:
             case "same":
                 wrong = self._differs(state.variables[key], candidate.value)
         return wrong, wrong
+
+    def _none(self, key: Key) -> Bool:
+        return y.disj(*(when for x, when in y.cases(self.state.variables[key]).of if x is None))
 
     def _untrue(self, name: str) -> Bool:
         """Whether an invariant of the ruleset does not hold, or has no value."""

@@ -101,7 +101,7 @@ def search(
         happens = event(hand)
         asked += happens is not False
         if asked > most:
-            yield NoTrace(len(hands) - 1)
+            yield _bounded(questions, len(hands) - 1, excluded, True)
             return
         answer, without = questions.possible(happens), questions.theorem
         if answer is Answer.GAVE_UP or questions.excluding(hand.interrupted) is None:
@@ -115,14 +115,17 @@ def search(
         assert without is not None
         excluded.append(without)
         goes_on = y.conj(y.neg(hand.ended), y.neg(hand.broken))
-        if goes_on is False:
-            over = kernel.lineage("no match is longer", goes_on)
-            yield NoTrace(len(hands), never=kernel.unroll("it happens in no match", excluded, over))
-            return
-        if len(hands) >= max(most, longest):
-            yield NoTrace(len(hands))
+        if goes_on is False or len(hands) >= max(most, longest):
+            yield _bounded(questions, len(hands), excluded, goes_on)
             return
         questions.add(goes_on)
+
+
+def _bounded(questions: SolverSession, hands: int, excluded: Sequence[Theorem], goes_on: Bool) -> NoTrace:
+    """That it does not happen in these deals; nor in any match, if the solver shows that none `goes_on`."""
+    longer = questions.excluding(goes_on) if excluded else None
+    never = None if longer is None else kernel.unroll("it happens in no match", excluded, longer)
+    return NoTrace(hands, never=never)
 
 
 def ways(

@@ -153,7 +153,42 @@ def test_nothing_breaks_down_after_the_end_of_a_match() -> None:
 
 FOLLOWED = {
     "set in the play": ("lead", "left of dealer", True),
-    "set to what may be none": ("lead", "if first-hand then left of dealer else whoever", False),
+    "set to what may be none, which leads to the first trick": (
+        "lead",
+        "if first-hand then left of dealer else whoever",
+        True,
+    ),
+    "set to what may be none": ("trump", "whoever becomes left of dealer\nwhoever becomes another", False),
+    "set to what is somebody by then": (
+        "trump",
+        "another becomes left of dealer\nwhoever becomes another",
+        True,
+    ),
+    "set to the owner of what is read": (
+        "trump",
+        "whoever becomes another\nnumber-held becomes 2 * number of hand of whoever",
+        True,
+    ),
+    "set to the owner of what is read in a branch": (
+        "trump",
+        "whoever becomes another\nif first-hand:\n    number-held becomes number of hand of whoever",
+        False,
+    ),
+    "set to the owner of what may be read": (
+        "trump",
+        "whoever becomes another\nnumber-held becomes if first-hand then 0 else number of hand of whoever",
+        False,
+    ),
+    "set in every branch": (
+        "trump",
+        "if first-hand:\n    whoever becomes right of dealer\nelse:\n    whoever becomes left of dealer",
+        True,
+    ),
+    "set in a round from the next one on": (
+        "trump",
+        "whoever becomes left of dealer\nfor p in players:\n    whoever becomes another\n    another becomes none",
+        False,
+    ),
     "set by a choice of somebody or nobody": ("trump", "dealer chooses whoever from players or none", False),
     "set in a branch": ("trump", "if first-hand:\n    whoever becomes dealer", False),
     "set in a loop that may not come round": (
@@ -169,7 +204,8 @@ FOLLOWED = {
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_what_is_somebody_after_the_play(name: str) -> None:
     which, text, something = FOLLOWED[name]
-    ruleset = house("state:\n  whoever: {type: player, carried: true}\n" + rule(which, text))
+    state = "".join(f"  {name}: {{type: player, carried: true}}\n" for name in ("whoever", "another"))
+    ruleset = house(f"state:\n{state}  number-held: {{type: integer}}\n" + rule(which, text))
     names = set_to_something(split(ruleset.program)[0])
     assert (("leader" if which == "lead" else "whoever") in names) == something
 
