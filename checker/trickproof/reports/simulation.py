@@ -8,6 +8,8 @@ policy can reverse any of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import inf
 
 from trickproof.english.inflection import counted, listed
 from trickproof.reports.text import (
@@ -30,8 +32,8 @@ from trickproof.support.serialise import Content, serialised
 FEW = 30
 """Intervals from fewer matches or batches than this are rough."""
 
-ENOUGH = 10
-"""The quantiles of fewer matches say little: of one that was short, beside a mean that counts the deals of others."""
+FEWEST = 5
+"""Fewer batches than this give no interval that says anything."""
 
 DIGITS = 6
 """Decimals of every figure in JSON."""
@@ -51,7 +53,7 @@ def outcome_text(outcome: Outcome, page: Page = PLAIN) -> str:
     counts, parts = outcome.counts, ["\n".join(page.wrapped(_heading(outcome), hang=2))]
     if counts.hands and any(name != "given" for name in counts.plan.measures):
         parts.append(_hands_table(outcome, page))
-    if counts.matches:
+    if counts.tell_of_matches:
         parts.append(_matches_table(outcome, page))
     if counts.hands:
         parts.append("\n".join(line for text in _sentences(counts) for line in page.wrapped(text, hang=2)))
@@ -87,16 +89,22 @@ def _hands_table(outcome: Outcome, page: Page) -> str:
         for name, there in (("score", plan.score), ("payout", plan.payout))
         if there and name not in own
     ]
+    said = partial(with_interval, counts)
     columns: list[tuple[str, bool, Callable[[int], str]]] = [
-        ("tricks", plan.tricks, lambda s: _mean(page, counts.tricks(s))),
+        ("tricks", plan.tricks, lambda s: _mean(page, said(counts.tricks(s)))),
         ("sd", plan.tricks, lambda s: number(counts.spread(s).tricks)),
-        ("overtricks" + "".join(alike), plan.over, lambda s: _mean(page, counts.over(s), "+")),
+        ("overtricks" + "".join(alike), plan.over, lambda s: _mean(page, said(counts.over(s)), "+")),
         ("sd", plan.over, lambda s: number(counts.spread(s).over)),
-        (MET.get(plan.met, ""), bool(plan.met), lambda s: _share(page, counts.met(s))),
-        ("score", "score" in own, lambda s: _mean(page, counts.scored(s), "+")),
-        ("payout", "payout" in own, lambda s: _mean(page, counts.paid(s), "+")),
+        (MET.get(plan.met, ""), bool(plan.met), lambda s: _share(page, said(counts.met(s)))),
+        ("score", "score" in own, lambda s: _mean(page, said(counts.scored(s)), "+")),
+        ("payout", "payout" in own, lambda s: _mean(page, said(counts.paid(s)), "+")),
     ]
     return _seats_table(outcome, page, "per deal", [(head, cell) for head, there, cell in columns if there])
+
+
+def with_interval(counts: Counts, x: Estimate) -> Estimate:
+    """An estimate per deal, without its interval where it says nothing."""
+    return x if counts.batches >= FEWEST else Estimate(x.mean, -inf, inf)
 
 
 def scored_apart(counts: Counts) -> list[str]:
@@ -147,18 +155,21 @@ def _sentences(counts: Counts) -> Iterator[str]:
             + f", {nobody:,} had no winner" * bool(nobody)
         )
     if counts.plan.give:
-        yield f"cards given: {estimate(counts.given())} per deal"
+        yield f"cards given: {estimate(with_interval(counts, counts.given()))} per deal"
 
 
 def match_length(counts: Counts) -> str:
-    """How many deals a match takes."""
+    """How many deals a match takes, or why that is not known."""
     length = counts.match_length()
+    if counts.tell_of_matches:
+        return f"match length: {estimate(length.mean, 1)} deals, {_quantiles(length.median, length.ninety)}"
     if counts.matches:
-        mean = estimate(length.mean, 1)
-        quantiles = f", {_quantiles(length.median, length.ninety)}" if counts.matches >= ENOUGH else ""
-        return f"match length: {mean} deals{quantiles}"
-    least = number(length.mean.low, 0)
-    return f"match length: no match ended; a match probably takes more than {least} deals on average"
+        ended = f"{counted(counts.matches, 'match', 'matches')} ended"
+        if not counts.few_matches:
+            return f"{ended} and the rules failed in {counts.broken:,}, so there are no figures per match"
+        return f"only {ended}, too few for figures per match"
+    least = counted(round(length.mean.low), "deal")
+    return f"match length: no match ended; a match probably takes more than {least} on average"
 
 
 def _quantiles(median: int | None, ninety: int | None) -> str:
@@ -178,8 +189,12 @@ def cautions(outcome: Outcome) -> Iterator[str]:
     if counts.hands:
         yield f"results depend on the policy (here: {outcome.policy}); intervals are 95% confidence intervals"
         if counts.batches < FEW:
-            yield "with so few deals, the intervals for tricks and cards are approximate and probably too narrow"
-    if 0 < counts.matches < FEW:
+            yield (
+                "with so few deals, the intervals for tricks and cards are rough"
+                if counts.batches >= FEWEST
+                else "these are too few deals for intervals: the deals of a match depend on each other"
+            )
+    if counts.tell_of_matches and counts.matches < FEW:
         yield "few matches ended; the figures per match are rough"
     if given_up := counts.unfinished - counts.broken:
         yield f"{counted(given_up, 'match was', 'matches were')} given up as too long"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trickproof.english.inflection import counted, listed
-from trickproof.reports.simulation import simulation_document
+from trickproof.reports.simulation import simulation_document, with_interval
 from trickproof.reports.text import PLAIN, Page, plus_minus, share_plus_minus
 from trickproof.simulate.statistics.outcome import Outcome
 from trickproof.simulate.sweep import varied
@@ -83,6 +83,8 @@ def _troubles(outcome: Outcome) -> Iterator[str]:
         yield f"nobody won {nobody:,} of {outcome.counts.matches:,} matches"
     if not outcome.counts.matches:
         yield "no match ended, so there are no wins to show"
+    elif outcome.counts.few_matches:
+        yield "too few matches ended for figures per match"
     if outcome.broken:
         yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there"
     if stopped := outcome.counts.broken - outcome.broken:
@@ -93,12 +95,15 @@ def _troubles(outcome: Outcome) -> Iterator[str]:
 
 def _cells(row: Row) -> list[str]:
     counts, seats = row.outcome.counts, range(row.outcome.counts.plan.players)
-    tricks = [plus_minus(counts.tricks(s), 3) for s in seats] if counts.plan.tricks else []
+    told = counts.tell_of_matches
+    tricks = (
+        [plus_minus(with_interval(counts, counts.tricks(s)), 3) for s in seats] if counts.plan.tricks else []
+    )
     return [
         *row.labels,
         *tricks,
-        plus_minus(counts.match_length().mean),
-        *[share_plus_minus(x, "") if counts.matches else "" for x in counts.wins()],
+        plus_minus(counts.match_length().mean) if told or not counts.matches else "",
+        *[share_plus_minus(x, "") if told else "" for x in counts.wins()],
         row.sound,
     ]
 

@@ -369,11 +369,11 @@ def percent(share: float) -> str:
 
 
 def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
-    """A mean with its interval: `5.64 (5.61 to 5.66)`; with enough digits to show that it excludes 0, if it does."""
+    """A mean with its interval: `5.64 (5.61 to 5.66)`; with enough digits to show that it excludes 0, if it does; the mean alone if there is none."""
     if (nearest := max(x.low, -x.high)) > 0:
         digits = next((d for d in range(digits, MOST_DIGITS) if round(nearest, d)), digits)
     mean, low, high = (number(y, digits, sign) for y in (x.mean, x.low, x.high))
-    return f"{mean}{unit} ({low} to {high})"
+    return f"{mean}{unit} ({low} to {high})" if x.bounded else f"{mean}{unit}"
 
 
 def hundredfold(x: Estimate) -> Estimate:
@@ -395,16 +395,16 @@ def share_plus_minus(x: Estimate, unit: str = "%") -> str:
     """A share with the larger half of its interval, or both ends if that goes beyond 0 or 100%: `36.8 ±1.2%`."""
     x = hundredfold(x)
     half = max(x.high - x.mean, x.mean - x.low)
-    fits = half <= min(x.mean, 100 - x.mean)
+    fits = half <= min(x.mean, 100 - x.mean) or not x.bounded
     return f"{plus_minus(x, 1)}{unit}" if fits else estimate(x, 1, unit=unit)
 
 
 def plus_minus(x: Estimate, digits: int = 2, sign: str = "") -> str:
-    """`5.64 ±0.03`, or a lower bound if the mean is unbounded."""
+    """`5.64 ±0.03`, the mean alone if it has no interval, or a lower bound if it is unbounded."""
     if abs(x.mean) == inf:
         return f"over {number(x.low, 0)}"
-    if x.high == inf:
-        return f"{number(x.mean, digits, sign)} (at least {number(x.low, digits, sign)})"
+    if not x.bounded:
+        return number(x.mean, digits, sign)
     return f"{number(x.mean, digits, sign)} ±{number(max(x.high - x.mean, x.mean - x.low), digits)}"
 
 

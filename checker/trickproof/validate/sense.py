@@ -28,7 +28,8 @@ from trickproof_dsl.files.model import RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.events import HAND_ENDED, Event
-from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.expressions import Environment, Store, evaluate
+from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Key, Value, as_number
 
 DEALS = 24
@@ -52,8 +53,8 @@ class Warning:
 
 def warnings(base: Ruleset | None, house: Ruleset, findings: Sequence[Finding] = ()) -> tuple[Warning, ...]:
     """The warnings for the house rule; `findings` are flaws that only depart from a convention of the base."""
-    before = {} if base is None else {(x.code, x.message) for x in _warnings(base)}
-    own = [x for x in _warnings(house) if (x.code, x.message) not in before]
+    before = set() if base is None else {(x.code, x.where) for x in _warnings(base)}
+    own = [x for x in _warnings(house) if (x.code, x.where) not in before]
     return (*(_off_convention(house, finding) for finding in findings), *own)
 
 
@@ -386,19 +387,18 @@ def _other_winner(results: Sequence[_Result]) -> _Result | None:
 
 
 def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
-    """A deal in which a player who holds the suit led may play another suit."""
+    """A deal in which a player who holds the suit led may play another suit, both by what the rules call it."""
     program = ruleset.program
-    parameters = program.defaults
+    leads = [x.value for x in walk(*program.phases) if isinstance(x, c.Assign) and x.variable == "led"]
+    leads = [x for x in leads if any(isinstance(y, c.Variable) and y.name == "played" for y in walk(x))]
     for seed in range(DEALS):
         rng = Random(seed)
-        hand = first_hand(program, Chance(seed), parameters, dict.fromkeys(program.readings, 0))
+        hand = first_hand(program, Chance(seed), program.defaults, dict.fromkeys(program.readings, 0))
         while (decision := hand.state.decision) is not None:
-            state = hand.state
-            if decision.label == "play" and (led := state.variables.get(("led",))) is not None:
-                suits = program.deck.card_suit
-                held = [card for card in state.cards("hand", decision.player) if suits[card] == led]
-                other = [card for card in decision.legal if suits[card] != led]
-                if held and other and state.cards("trick"):
+            state, led = hand.state, hand.state.variables.get(("led",))
+            if decision.label == "play" and led is not None and state.cards("trick"):
+                held = [_suits_led(x, state, leads) == {led} for x in state.cards("hand", decision.player)]
+                if any(held) and any(led not in _suits_led(x, state, leads) for x in decision.legal):
                     rule = ruleset.whole.rules.get("follow")
                     message = (
                         "players may revoke: a player who holds a card of the suit led may play another suit "
@@ -409,6 +409,13 @@ def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
             hand = hand.choose(pick(decision, rng))
 
 
+def _suits_led(card: int, state: State, leads: Sequence[c.Expr]) -> set[Value]:
+    """The suit that would be led if a card had been, by each of the rules' definitions; None if one does not tell."""
+    variables = dict(state.variables) | {key: card for key in state.variables if key[0] == "played"}
+    store = Store(state.program, state.parameters, state.readings, variables, state.zones)
+    return {_value(e, store, state.bound) for e in leads} or {state.program.deck.card_suit[card]}
+
+
 def _place(ruleset: Ruleset, span: Span) -> Span | None:
     """A span in the ruleset's own files, or the name of the rule that contains it."""
     if span.source in {ruleset.own.source, *(r.name.span.source for r in ruleset.whole.rules.values())}:
@@ -416,3 +423,11 @@ def _place(ruleset: Ruleset, span: Span) -> Span | None:
     rules = rules_at(ruleset.program, span)
     rule = ruleset.whole.rules.get(rules[-1]) if rules else None
     return None if rule is None else rule.name.span
+
+
+def _value(e: c.Expr, store: Store, bound: Environment) -> Value:
+    """The value of an expression; None if it has none there."""
+    try:
+        return evaluate(e, store, bound)
+    except (FaultError, KeyError):
+        return None

@@ -215,9 +215,9 @@ def test_sweep_says_when_wins_add_up_to_more() -> None:
     """And an interval that half its width would take below 0% has both its ends."""
     why = "several players can win a match, so wins can add up to more than 100%"
     for goal, several in (("6", True), ("13", False)):
-        done = run("sweep", "pagat", "--vary", f"end+winner={goal}", "--hands", "900", "--no-check")
+        done = run("sweep", "pagat", "--vary", f"end+winner={goal}", "--hands", "5000", "--no-check")
         assert (why in done.out) == several
-    assert re.search(r"% wins, right +\d\.\d \(\d\.\d to |\(0\.\d to", done.out)
+    assert re.search(r"\(\d\.\d to ", done.out)
 
 
 @pytest.mark.parametrize(

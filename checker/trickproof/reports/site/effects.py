@@ -104,7 +104,7 @@ def _played(outcome: Outcome) -> Played:
         ),
         ("score", "score" in own and counts.hands, lambda s: estimate(counts.scored(s), sign="+")),
         ("payout", "payout" in own and counts.hands, lambda s: estimate(counts.paid(s), sign="+")),
-        ("wins, by seat in the first deal", counts.matches, lambda s: percentage(wins[s])),
+        ("wins, by seat in the first deal", counts.tell_of_matches, lambda s: percentage(wins[s])),
     ]
     shown = [(heading, cell) for heading, there, cell in columns if there]
     rows = [Row(name, tuple(cell(s) for _, cell in shown)) for s, name in enumerate(outcome.seats)]

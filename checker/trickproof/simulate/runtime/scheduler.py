@@ -20,8 +20,8 @@ CHUNK = {LLVM: 800_000}
 FEW = 4_000
 """Target number of hands per chunk, by back end; `FEW` for those not in `CHUNK`."""
 
-SEARCHED = 24
-"""Target number of hands per chunk if a policy searches."""
+SEARCHED = 1_200
+"""Target number of hands per chunk if a policy searches, times its rollouts for a decision."""
 
 AT_FIRST = 8
 """Matches in the first chunk, from which the mean length of a match is estimated."""
@@ -266,7 +266,8 @@ class Scheduler:
 
 def usual_chunk(request: Request, backend: str) -> int:
     """Target number of hands per chunk."""
-    return SEARCHED if searches(request.policies) else CHUNK.get(backend, FEW)
+    rollouts = [int(str(x).partition(":")[2]) for x in request.policies if searches([x])]
+    return max(1, SEARCHED // max(rollouts)) if rollouts else CHUNK.get(backend, FEW)
 
 
 def worth_interleaving(request: Request, backend: str, facts: Facts) -> bool:

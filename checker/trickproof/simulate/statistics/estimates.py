@@ -6,7 +6,7 @@ so that equal totals give equal answers on every machine.
 
 A mean over hands is a ratio X / n over batches of consecutive hands of one match, because hands of one match
 depend on each other.  With R = ΣX / Σn over m batches, its variance is m/(m-1) · Σ(X - R n)² / (Σn)², the
-usual linearisation (Cochran, Sampling Techniques, chapter 6).
+usual linearisation (Cochran, Sampling Techniques, chapter 6); its interval is Student's with m - 1 degrees of freedom.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from fractions import Fraction
 from math import inf, sqrt
 
 from trickproof.simulate.ir.counter_layout import LENGTHS, OVER, TRICKS, CounterLayout
-from trickproof.support.confidence_intervals import Estimate, Z, per_event, share
+from trickproof.support.confidence_intervals import Estimate, per_event, share, student
+
+FEWEST = 10
+"""Fewer matches than this say too little for figures per match."""
+
+RARE = 100
+"""Nor is there any if more than one match in so many stopped where the rules failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,16 @@ class Counts:
         return self._at("broken")
 
     @property
+    def tell_of_matches(self) -> bool:
+        """Whether there is enough for figures per match."""
+        return not self.few_matches and self.broken * RARE <= self.matches
+
+    @property
+    def few_matches(self) -> bool:
+        """Whether fewer than `FEWEST` matches ended."""
+        return self.matches < FEWEST
+
+    @property
     def batches(self) -> int:
         """Number of observations from which the variance of means over hands is estimated."""
         return self._at("batches")
@@ -115,7 +131,7 @@ class Counts:
         if batches < 2:
             return Estimate(x / n if n else 0.0, -inf, inf)
         residual = Fraction(x2) - Fraction(2 * x * xn, n) + Fraction(x * x * n2, n * n)
-        return _normal(Fraction(x, n), residual * batches / ((batches - 1) * n * n))
+        return _interval(Fraction(x, n), residual * batches / ((batches - 1) * n * n), batches)
 
     def spread(self, seat: int) -> Spread:
         """The spread of single hands."""
@@ -141,7 +157,7 @@ class Counts:
         """
         mean = per_event(self.hands, self.matches)
         if self.matches > 1:
-            mean = _normal(Fraction(self.hands, self.matches), self._length_variance())
+            mean = _interval(Fraction(self.hands, self.matches), *self._length_variance())
         return Length(_within(mean, 1.0, inf), self._quantile(1, 2), self._quantile(9, 10))
 
     def lengths(self) -> list[int]:
@@ -174,8 +190,8 @@ class Counts:
         at = self.plan.offsets[name]
         return list(self.totals[at : at + size])
 
-    def _length_variance(self) -> Fraction:
-        """The variance of hands over ends, linearised.
+    def _length_variance(self) -> tuple[Fraction, int]:
+        """The variance of hands over ends, linearised, and from how many matches it is estimated.
 
         A match that ended contributes its length minus the mean, any other its length.  Only the sum is known
         for those without an end: they are taken to be equally long.
@@ -188,7 +204,7 @@ class Counts:
         if others:
             residual += Fraction(endless * endless, others)
         matches = ended + others
-        return residual * matches / ((matches - 1) * ended * ended)
+        return residual * matches / ((matches - 1) * ended * ended), matches
 
     def _quantile(self, part: int, of: int) -> int | None:
         number = self.matches + max(0, self.unfinished - self.broken)
@@ -204,11 +220,11 @@ class Counts:
         if number < 2:
             return Score(Estimate(total / number if number else 0.0, -inf, inf), 0.0)
         variance = Fraction(squares * number - total * total, number * (number - 1))
-        return Score(_normal(Fraction(total, number), variance / number), sqrt(variance))
+        return Score(_interval(Fraction(total, number), variance / number, number), sqrt(variance))
 
 
-def _normal(mean: Fraction, variance: Fraction) -> Estimate:
-    half = Z * sqrt(variance)
+def _interval(mean: Fraction, variance: Fraction, observations: int) -> Estimate:
+    half = student(observations - 1) * sqrt(variance)
     return Estimate(float(mean), float(mean) - half, float(mean) + half)
 
 

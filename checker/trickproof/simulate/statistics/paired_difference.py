@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import fsum, inf, sqrt
 
 from trickproof.simulate.statistics.outcome import LENGTH
-from trickproof.support.confidence_intervals import Estimate, Z
+from trickproof.support.confidence_intervals import Estimate, student
 
 Record = Sequence[int]
 """A match: whether it ended, its number of hands, and the sum of each measure over them."""
@@ -45,7 +45,7 @@ def _difference(records_a: Sequence[Record], records_b: Sequence[Record], at: in
     if number < 2 or not parts_a or not parts_b:
         return Estimate(mean, -inf, inf)
     squares = fsum((b - a) ** 2 for a, b in zip(parts_a, parts_b, strict=True))
-    half = Z * sqrt(squares / (number - 1) / number)
+    half = student(number - 1) * sqrt(squares / (number - 1) / number)
     return Estimate(mean, mean - half, mean + half)
 
 

@@ -13,7 +13,7 @@ from trickproof.simulate.runtime.scheduler import Request
 from trickproof.simulate.simulation import paired
 from trickproof.simulate.statistics.outcome import LENGTH
 from trickproof.simulate.statistics.paired_difference import paired_differences
-from trickproof.support.confidence_intervals import Estimate, Z
+from trickproof.support.confidence_intervals import Estimate, student
 
 A = [(1, 2, 10), (1, 4, 26), (0, 3, 15)]
 B = [(1, 3, 12), (1, 2, 10), (1, 4, 20)]
@@ -25,7 +25,7 @@ def test_paired_differences_by_hand() -> None:
     found = paired_differences(A, B, ["tricks.0"])
     ra, rb = 51 / 9, 42 / 9
     parts = [(b[2] - rb * b[1]) / 3 - (a[2] - ra * a[1]) / 3 for a, b in zip(A, B, strict=True)]
-    half = Z * sqrt(sum(x * x for x in parts) / 2 / 3)
+    half = student(2) * sqrt(sum(x * x for x in parts) / 2 / 3)
     assert found["tricks.0"].mean == pytest.approx(-1)
     assert found["tricks.0"].high == pytest.approx(-1 + half)
     assert found["tricks.0"].low == pytest.approx(-1 - half)
@@ -36,7 +36,7 @@ def test_lengths_are_compared_match_by_match_if_all_end() -> None:
     ended = [(1, deals, 0) for _, deals, _ in A]
     found = paired_differences(ended, B, ["x"])[LENGTH]
     differences = [b[1] - a[1] for a, b in zip(ended, B, strict=True)]
-    exact, half = mean(differences), Z * stdev(differences) / sqrt(len(A))
+    exact, half = mean(differences), student(2) * stdev(differences) / sqrt(len(A))
     assert (found.mean, found.low, found.high) == pytest.approx((exact, exact - half, exact + half))
 
 
