@@ -270,7 +270,7 @@ def test_estimates_have_one_form() -> None:
     assert percent(0.368) == "36.8%"
     assert number(1234.5, 1) == "1,234.5"
     assert plus_minus(x) == "5.64 ±0.03"
-    assert plus_minus(Estimate(3.0, 2.0, inf)) == "3.00 (at least 2.00)"
+    assert plus_minus(Estimate(3.0, 2.0, inf)) == "3.00"
     assert plus_minus(Estimate(inf, 41.7, inf)) == "over 42"
     assert plus_minus(x, 1, "+") == "+5.6 ±0.0"
     assert share_plus_minus(Estimate(0.368, 0.356, 0.38)) == "36.8 ±1.2%"
