@@ -131,7 +131,8 @@ class _Writer:
         if not by_deals and not of.steps:
             return
         proof = hand_proof(subject)
-        if not proof.even or not proof.segments:  # the verifier assumes even hands
+        bounded = any(x.start is not None and x.start.bounds for x in proof.segments)
+        if not proof.even or not proof.segments or bounded:  # the verifier assumes even hands and any values
             return
         follows = any_follows(proof)
         listed = of.steps if of.steps or follows else steps(subject)

@@ -254,10 +254,11 @@ def deals(
     loops: Sequence[Theorem],
     limits: Sequence[str] = (),
     seats: Theorem | None = None,
+    carried: Sequence[Theorem] = (),
 ) -> Theorem:
     """A single induction over deals, proving all goals together with what a deal leaves to the next one (`outcome`).
 
-    The segments cover everything from the initial states that the outcome allows to the end of a deal, for
+    What is supposed of carried values is shown by the `carried` theorems of deals with that outcome. The segments cover everything from the initial states that the outcome allows to the end of a deal, for
     one dealer only if that dealer stands for all (`seats`).
     """
     _need(segments or limits, Rule.DEALS, "it has no part")
@@ -266,7 +267,8 @@ def deals(
     _need(seats is None or seats.rule is Rule.SYMMETRY, Rule.DEALS, "seats may not be alike")
     unfinished = [Assumption("", limit) for limit in limits]
     alike = [] if seats is None else [seats]
-    return _made(Rule.DEALS, f"{claim}; of the tricks: {outcome}", [*segments, *loops, *alike, *unfinished])
+    shown = [*segments, *loops, *alike, *_shown_before(carried)]
+    return _made(Rule.DEALS, f"{claim}; of the tricks: {outcome}", [*shown, *unfinished])
 
 
 def conjunct(

@@ -46,6 +46,9 @@ HANDS = 4
 LONGER = 4
 """The factor by which more deals may be played if whole matches are wanted; half as many ends are enough."""
 
+LONG, LONGEST = 2, 40
+"""How many long matches are played for what takes many deals to go wrong, and the maximum number of deals of one."""
+
 FEW = 10
 """Below this number of deals, hypothesis is not used, since it takes a while to set up."""
 
@@ -183,6 +186,14 @@ def play_matches(
     played, draw = Played(), seeded(0)
     while played.hands < hands * LONGER and 2 * played.ends < hands and failing not in played.violations:
         _match(ruleset, properties, played, draw, hands * LONGER - played.hands, whole=True)
+    return played
+
+
+def play_long(ruleset: Ruleset, properties: Sequence[Property]) -> Played:
+    """Play a few long matches at random."""
+    played, draw = Played(), seeded(0)
+    for _ in range(LONG):
+        _match(ruleset, properties, played, draw, LONGEST, whole=True)
     return played
 
 

@@ -20,7 +20,7 @@ from trickproof.proofs import kernel
 from trickproof.support.locations import at
 from trickproof.testing.confirmation import confirmed, telling_readings
 from trickproof.testing.edge_cases import Corners
-from trickproof.testing.random_play import ENOUGH, Played, play, play_matches, shrunk
+from trickproof.testing.random_play import ENOUGH, Played, play, play_long, play_matches, shrunk
 from trickproof.testing.witness import MOST_DEALS
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -74,6 +74,11 @@ class Subject:
         """The shared run combined with one of whole matches, for claims about their ends."""
         about_ends = [prop for prop in self.properties if AT_END in prop.labels]
         return self.played.with_more(play_matches(self.ruleset, about_ends, self.hands))
+
+    @cached_property
+    def played_long(self) -> Played:
+        """A few long matches, for what goes wrong only after many deals."""
+        return play_long(self.ruleset, self.properties)
 
     @cached_property
     def corners(self) -> Corners:
@@ -195,6 +200,8 @@ def tested(prop: Property, subject: Subject) -> Finding:
     played = subject.played_out if AT_END in prop.labels else subject.played
     if prop.name in played.violations:
         return refuted(prop, subject, played)
+    if prop.name in subject.played_long.violations:
+        return refuted(prop, subject, subject.played_long, smaller=False)
     details = limits_met(played.limits)
     cases = played.cases.get(prop.name, 0)
     if cases:

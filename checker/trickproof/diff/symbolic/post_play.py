@@ -34,7 +34,7 @@ from trickproof.english.vocabulary import plain
 from trickproof.proofs.hands.initial_states import divisions, moved_key
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
 from trickproof.proofs.model_checking.inductive_invariants import region_with_numbers
-from trickproof.proofs.model_checking.transition_system import sizes_of, unknown_name
+from trickproof.proofs.model_checking.transition_system import sizes_of
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants, fixed, truth_given
@@ -45,6 +45,7 @@ from trickproof.proofs.symbolic.hand_summary import (
     PlayOutcome,
     Settlement,
     settled_readings,
+    unknown_name,
 )
 from trickproof.proofs.symbolic.path_state import Disclosure
 from trickproof.testing.hand_constants import size_varies

@@ -14,13 +14,21 @@ from trickproof.analysis.card_locations import differs_at_start, gathering, shuf
 from trickproof.analysis.dependencies import first_part
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
+from trickproof.proofs.hands.carried_bounds import Bound, bounds
 from trickproof.proofs.hands.redealt_values import redealt_values
+from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, fixed
+from trickproof.proofs.smt.symbolic_values import Bool, Int, Symbol, constants, fixed
 from trickproof.proofs.symbolic.cards.unknowns import anything
 from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import changed_before_redeal, redeals
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
+from trickproof.proofs.symbolic.hand_summary import (
+    PlayOutcome,
+    Settlement,
+    carried_keys,
+    settlements,
+    unknown_name,
+)
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, seat
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
@@ -52,12 +60,16 @@ class Start:
     exact: bool = True
     scattered: bool = False
     gathered: tuple[c.Stmt, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+    """What is supposed of carried numbers, as the `theorem` says."""
+    theorem: Theorem | None = None
 
 
-def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
+def starts(subject: Subject, outcome: PlayOutcome | None, bounded: bool = False) -> Iterator[Start]:
     """Every way in which a deal can begin, for one dealer if the seats are alike, otherwise for each.
 
-    `outcome` is assumed of the deals before; None leaves carried values arbitrary.
+    `outcome` is assumed of the deals before; None leaves carried values arbitrary. If `bounded`, bounds of the
+    carried numbers that a deal reads are looked for.
     """
     program = subject.program
     fresh = initial(program)
@@ -66,7 +78,9 @@ def starts(subject: Subject, outcome: PlayOutcome | None) -> Iterator[Start]:
     if seat(program):
         dealers = [0] if seats_alike(program) else list(range(program.players))
     for dealer in dealers:
-        later = [_with_cards(program, x, program.between) for x in _later(subject, dealer, zones, outcome)]
+        later = [
+            _with_cards(program, x, program.between) for x in _later(subject, dealer, zones, outcome, bounded)
+        ]
         deals = later[0].variables.get(("dealer",)) if later and len(dealers) == 1 else dealer
         begun = _first(subject, {("dealer",): deals} if isinstance(deals, int) else {}, zones)
         first = [_with_cards(program, start, program.setup) for start in begun]
@@ -163,15 +177,19 @@ def _begun(
 
 
 def _later(
-    subject: Subject, before: int | None, zones: tuple[Key, ...], outcome: PlayOutcome | None
+    subject: Subject,
+    before: int | None,
+    zones: tuple[Key, ...],
+    outcome: PlayOutcome | None,
+    bounded: bool,
 ) -> Iterator[Start]:
     """Any deal but the first; `before` dealt the previous one."""
     program = subject.program
     try:
         settled = [one for one in settlements(subject, outcome) if not one.over_at_start] if outcome else []
-        alike = _after_hands(settled, before, zones, again=False)
+        alike = _after_hands(settled, before, zones, again=False, bounded=bounded)
         again = bool(settled) and settled[0].redealt_after_play
-        redealt = _after_hands(settled, before, zones, again=True) if again else []
+        redealt = _after_hands(settled, before, zones, again=True, bounded=bounded) if again else []
         if outcome is not None and len(alike) <= MOST_STARTS and len(redealt) <= MOST_STARTS:
             exact = len(alike) == 1 and outcome.fixed_total
             yield from (replace(start, exact=exact) for start in alike)
@@ -191,14 +209,19 @@ def _later(
 
 
 def _after_hands(
-    settled: Sequence[Settlement], before: int | None, zones: tuple[Key, ...], again: bool
+    settled: Sequence[Settlement],
+    before: int | None,
+    zones: tuple[Key, ...],
+    again: bool,
+    bounded: bool,
 ) -> list[Start]:
     """What completed deals lead to, either those that are then dealt `again` or those that are not."""
     alike: list[Start] = []
     for settlement in settled:
         hand = settlement.anywhere(before, again, goes_on=True)
         variables, interrupted = settlement.following(hand)
-        facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted)]
+        known, theorem = bounds(settlement, _hidden(settlement, variables)) if bounded else ((), None)
+        facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted), *(x.holds(hand.begin) for x in known)]
         if len(settled) == 1:
             facts.append(y.neg(hand.ended))
         if any(fact is False for fact in facts):
@@ -211,16 +234,28 @@ def _after_hands(
             hand.size,
             settlement.sizes_of(before),
             later=True,
+            bounds=known,
+            theorem=theorem,
         )
         if not any(_same_start(start, known) for known in alike):
             alike.append(start)
     return alike
 
 
+def _hidden(settlement: Settlement, variables: Mapping[Key, Symbol]) -> set[str]:
+    """The carried variables before a deal on which it depends what the next one reads before its play is over."""
+    program = settlement.program
+    stated = (x.condition for x in program.invariants.values())
+    reads = usage_of(first_part(program), *stated).reads
+    names = constants(*(value for key, value in variables.items() if key[0] in reads))
+    return {key[0] for key in carried_keys(settlement) if unknown_name(key) in names}
+
+
 def _same_start(one: Start, other: Start) -> bool:
     """Whether two starts are the same, term for term."""
     return (
         one.sizes == other.sizes
+        and one.bounds == other.bounds
         and one.variables.keys() == other.variables.keys()
         and all(y.alike(value, other.variables[key]) for key, value in one.variables.items())
         and len(one.facts) == len(other.facts)

@@ -228,7 +228,9 @@ class _Prover:
         for head, invariant in self.invariants.items():
             reached = [(shown, by) for x in segments for at, shown, by in x.reached if at == head]
             loops.append(kernel.loop("every round", frozenset(invariant.candidates), reached))
-        return kernel.deals(name, outcome, parts, loops, seats=kernel.symmetry(self.program))
+        begun = (segment.start for segment in self.begun)
+        bounds = [start.theorem for start in begun if start is not None and start.theorem is not None]
+        return kernel.deals(name, outcome, parts, loops, (), kernel.symmetry(self.program), bounds)
 
     def _guard(self) -> None:
         """Guard against vacuous proofs: under everything believed about a loop, some path must be feasible.
@@ -487,7 +489,7 @@ def _strongest(subject: Subject, claims: Claims, outcomes: Sequence[PlayOutcome]
         if not grounds.possible:
             return None
         prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
-        proof = prover.run(starts(subject, outcome), outcome)
+        proof = prover.run(starts(subject, outcome, bounded=True), outcome)
         if occupied := bare & {x.obligation.label for x in proof.open if x.obligation.check == TRICKS}:
             bare.difference_update(occupied)
             return proof_of(outcome, even)

@@ -21,13 +21,12 @@ from trickproof.proofs.model_checking.transition_system import (
     as_term,
     cone,
     transitions,
-    unknown_name,
 )
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
 from trickproof.proofs.smt.terms import isolated
-from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.proofs.symbolic.hand_summary import Settlement, unknown_name
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
 

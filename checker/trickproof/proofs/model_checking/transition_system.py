@@ -12,7 +12,7 @@ import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, carried_keys, unknown_name
 from trickproof_dsl.semantics.values import Key
 
 
@@ -57,17 +57,6 @@ def cone(settlement: Settlement, steps: Iterable[Transition], terms: Iterable[Bo
         following = (step.following[key] for step in listed for key in frontier)
         frontier = {named[name] for name in constants(*following) if name in named} - keys
     return sorted(keys)
-
-
-def carried_keys(settlement: Settlement) -> list[Key]:
-    """The key of every carried variable for each of its owners."""
-    variables = settlement.program.variables
-    return [key for key in settlement.start() if variables[key[0]].carried]
-
-
-def unknown_name(key: Key) -> str:
-    """The name that `Settlement.unknown` gives to a carried value."""
-    return ".".join(("carried", *map(str, key)))
 
 
 def as_term(symbol: Symbol) -> z3.ExprRef:

@@ -491,6 +491,17 @@ def _is_none_or(value: c.Expr, something: frozenset[str]) -> bool:
     return may_be_none(value)
 
 
+def carried_keys(settlement: Settlement) -> list[Key]:
+    """The key of every carried variable for each of its owners."""
+    variables = settlement.program.variables
+    return [key for key in settlement.start() if variables[key[0]].carried]
+
+
+def unknown_name(key: Key) -> str:
+    """The name that `Settlement.unknown` gives to a carried value."""
+    return ".".join(("carried", *map(str, key)))
+
+
 def settlements(
     subject: Subject, outcome: PlayOutcome, bare: frozenset[str] | None = None
 ) -> tuple[Settlement, ...]:
