@@ -71,14 +71,25 @@ INNER = (
 
 UNTYPED = (
     "trickproof/analysis/",
+    "trickproof/certificates/",
+    "trickproof/checks/",
+    "trickproof/cli/",
+    "trickproof/diff/symbolic/",
     "trickproof/english/",
     "trickproof/equivalence/",
     "trickproof/proofs/",
+    "trickproof/reports/",
+    "trickproof/search/",
+    "trickproof/simulate/backends/",
     "trickproof/simulate/lowering/",
+    "trickproof/simulate/policies/",
     "trickproof/simulate/program/",
     "trickproof/simulate/script/",
+    "trickproof/testing/",
     "trickproof_dsl/compiled/",
     "trickproof_dsl/elaboration/",
+    "trickproof_dsl/formatting/",
+    "trickproof_dsl/syntax/",
 )
 """Folders of whose dataclasses nothing asks what types their fields have: none is read from JSON."""
 
