@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -81,9 +82,9 @@ def written(name: str = "six-over", *only: str) -> Rows:
     return copy.deepcopy([json.loads(line) for line in _written(name, only or None)])
 
 
-def verified(rows: Rows, name: str = "six-over") -> Verified:
+def verified(rows: Rows, name: str = "six-over", checks: Sequence[str] = ()) -> Verified:
     lines = (json.dumps(row) for row in rows)
-    (one,) = verify(lines, lambda line, named: ruleset(name), ask=answered)
+    (one,) = verify(lines, lambda line, named: ruleset(name), checks, ask=answered)
     return one
 
 

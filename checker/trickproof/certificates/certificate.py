@@ -176,7 +176,9 @@ class Certificate:
     ruleset: str
     core: str
     roots: tuple[Root, ...]
-    not_certified: Mapping[str, str]
+    reasons: Mapping[str, str]
+    """Why it leaves out a check, as its writer says."""
+
     length: int
     declared: dict[str, str] = field(default_factory=dict)
     parts: dict[str, Part] = field(default_factory=dict)
@@ -303,7 +305,7 @@ def _header(number: int, row: Mapping[str, object]) -> Certificate:
         raise MalformedError(number, "a header has `roots`, `not_certified` and `lines`")
     try:
         claimed = tuple(_root(root) for root in roots)
-        reasons = {escaped(str(item["check"])): escaped(str(item["reason"])) for item in left_out}
+        reasons = {str(item["check"]): str(item["reason"]) for item in left_out}
     except (KeyError, TypeError):
         raise MalformedError(
             number, "a root is a check, proved under all parameters and readings or refuted under some"

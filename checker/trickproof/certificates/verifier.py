@@ -16,6 +16,7 @@ from itertools import groupby
 
 from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
 from trickproof.certificates.questions import Questions, any_of, negation
+from trickproof.certificates.reasons import NO_CLAIM, REASONS
 from trickproof.certificates.runs import (
     MOST_CHOICES,
     NoMatchError,
@@ -70,13 +71,14 @@ Watch = Callable[[str, int, int], None]
 class Verified:
     """The result for one certificate; `failed` and `unknown` leaves are described with the lines of their nodes.
 
-    `roots` are the checks claimed to be proved, `refuted` those claimed to be refuted.
+    `roots` are the checks claimed to be proved, `refuted` those claimed to be refuted. `not_certified` are all
+    others of the ruleset, with the reason that the certificate gives, if it is a known one.
     """
 
     ruleset: str
     roots: tuple[str, ...]
     refuted: tuple[str, ...]
-    not_certified: Mapping[str, str]
+    not_certified: Mapping[str, str] = field(default_factory=dict)
     leaves: int = 0
     asked: int = 0
     failed: list[str] = field(default_factory=list)
@@ -86,17 +88,29 @@ class Verified:
 def verify(
     lines: Iterable[str],
     load: Callable[[int, str], Ruleset],
+    checks: Sequence[str] = (),
     watch: Watch = lambda name, done, of: None,
     ask: Callable[[str], Second] = decided,
 ) -> Iterator[Verified]:
-    """The result for each certificate in a file; `load` gives a ruleset by its name. Raises MalformedError."""
+    """The result for each certificate in a file; `load` gives a ruleset by its name. Raises MalformedError.
+
+    `checks` are those of every ruleset; those that a ruleset states are added here.
+    """
     for certificate in read(lines):
         ruleset = load(certificate.line, certificate.ruleset)
         if core_digest(ruleset.program) != certificate.core:
             raise MalformedError(
                 certificate.line, f"it is about another program than `{certificate.ruleset}`"
             )
-        yield _Verifier(certificate, ruleset, watch, ask).run()
+        verified = _Verifier(certificate, ruleset, watch, ask).run()
+        restated = [name for name, rule in ruleset.own.rules.items() if rule.same_as]
+        shown = {*verified.roots, *verified.refuted}
+        verified.not_certified = {
+            name: why if (why := certificate.reasons.get(name)) in REASONS else NO_CLAIM
+            for name in dict.fromkeys([*checks, *ruleset.program.invariants, *restated])
+            if name not in shown
+        }
+        yield verified
 
 
 @dataclass(slots=True)
@@ -121,7 +135,7 @@ class _Verifier:
         proved, refuted = (
             tuple(root.check for root in certificate.roots if root.refuted is kind) for kind in (False, True)
         )
-        self.verified = Verified(certificate.ruleset, proved, refuted, certificate.not_certified)
+        self.verified = Verified(certificate.ruleset, proved, refuted)
         self.done: set[int] = set()
         self.open_goals: dict[str, int] = {}
         self.open_fault: int | None = None

@@ -14,6 +14,16 @@ from typing import TYPE_CHECKING
 from trickproof.certificates import runs
 from trickproof.certificates.certificate import Root, header, read
 from trickproof.certificates.questions import Questions
+from trickproof.certificates.reasons import (
+    BY_A_MATCH,
+    BY_CASES,
+    BY_INSPECTION,
+    BY_PLANS,
+    NOT_EVERYWHERE,
+    NOT_RECOGNISED,
+    NOT_STATED,
+    NOT_WRITTEN,
+)
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.step_goals import ENDING, StepGoals
 from trickproof.certificates.verifier import stated_in_deals
@@ -36,17 +46,12 @@ if TYPE_CHECKING:
 
 Json = dict[str, object]
 
-NOT_WRITTEN = "certificates do not yet cover this kind of proof"
 OTHERWISE: Mapping[Method, str] = {
-    Method.STATIC: "evident from the rules; no solver was asked",
-    Method.ENUMERATION: "shown by replaying cases; no solver was asked",
-    Method.SIMULATION: "shown by a match; no solver was asked",
+    Method.STATIC: BY_INSPECTION,
+    Method.ENUMERATION: BY_CASES,
+    Method.SIMULATION: BY_A_MATCH,
 }
 """Why proofs by other methods have no nodes."""
-
-BY_PLANS = "certificates do not yet cover plans by which a match can be ended"
-NOT_RECOGNISED = "refuted; what its match shows is not recognised without the prover"
-NOT_EVERYWHERE = "no match that ends was found under some choice of parameters and readings"
 
 
 def certificates(
@@ -148,7 +153,7 @@ class _Writer:
         joint = writer.write(last)
         for name in by_deals:
             if stated_in_deals(subject.program, name) and name not in writer.stated:
-                self.reasons[name] = "it is stated in no deal"
+                self.reasons[name] = NOT_STATED
             else:
                 self._goal("conjunct", [joint], Root(name))
         for name, parts in matches.items():

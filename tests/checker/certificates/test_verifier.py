@@ -8,27 +8,37 @@ from collections.abc import Callable
 import pytest
 
 from budget import RUN
-from checker.certified import HANDS, Rows, answered, nodes, ruleset, shortened, verified, written
+from checker.certified import Rows, answered, nodes, ruleset, shortened, verified, written
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.certificates import certificate, verifier
 from trickproof.certificates.certificate import MalformedError, core_digest, read
+from trickproof.certificates.reasons import NO_CLAIM, REASONS
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.verifier import verify
-from trickproof.check_runner.runner import check_ruleset
+from trickproof.checks import NAMES
 
 pytestmark = RUN
 
 
 def test_a_certificate_holds() -> None:
-    one = verified(written())
+    one = verified(written(), checks=NAMES)
     assert (one.failed, one.unknown) == ([], [])
     assert one.leaves > 100
     assert {"hand-size", "legal-play-exists", "trick-total", "target-total"} <= set(one.roots)
     assert {"zero-sum", "no-fault", "unique-winner", "end-reachable"} <= set(one.roots)
-    assert "exchange-order-determined" in one.not_certified
-    findings, _ = check_ruleset(ruleset("six-over"), None, HANDS)
-    shown = {finding.check for finding in findings if finding.verdict.proved or finding.verdict.refuted}
-    assert {*one.roots, *one.refuted, *one.not_certified} == shown
+    assert one.not_certified["exchange-order-determined"] in REASONS
+    assert {*one.roots, *one.refuted, *one.not_certified} == set(NAMES)
+
+
+def test_what_is_not_certified_is_not_left_to_the_certificate() -> None:
+    rows = written()
+    rows[0]["not_certified"] = []
+    silent = verified(rows, checks=NAMES).not_certified
+    assert silent["exchange-order-determined"] == NO_CLAIM
+    rows[0]["not_certified"] = [
+        {"check": name, "reason": "all is well"} for name in (*NAMES, "hand-size", "nothing of the kind")
+    ]
+    assert verified(rows, checks=NAMES).not_certified == silent
 
 
 @pytest.mark.slow

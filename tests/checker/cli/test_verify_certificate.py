@@ -10,7 +10,9 @@ from click.testing import CliRunner
 
 from budget import RUN
 from trickproof.certificates import second_solver
+from trickproof.certificates.reasons import NO_CLAIM
 from trickproof.certificates.verifier import Verified
+from trickproof.checks import NAMES
 from trickproof.cli.main import group
 from trickproof.reports.certificates import report
 
@@ -44,7 +46,9 @@ def test_told_as_json(certificate: Path) -> None:
     (one,) = json.loads(told.stdout)["rulesets"]
     assert one["certified"] == ["hand-size", "end-reachable"]
     assert one["refuted"] == []
-    assert [row["check"] for row in one["not_certified"]] == ["allocation-determined"]
+    reasons = {row["check"]: row["reason"] for row in one["not_certified"]}
+    assert set(reasons) == set(NAMES) - {"hand-size", "end-reachable"}
+    assert [name for name, why in reasons.items() if why != NO_CLAIM] == ["allocation-determined"]
     assert one["leaves"] > one["questions"] > 0
 
 

@@ -34,6 +34,7 @@ def command(file: InputFile, as_json_: bool) -> None:
     from trickproof.certificates.certificate import LONGEST_LINE, MalformedError
     from trickproof.certificates.second_solver import missing
     from trickproof.certificates.verifier import verify
+    from trickproof.checks import NAMES
     from trickproof.reports.certificates import document, report
 
     if absent := missing():
@@ -41,7 +42,7 @@ def command(file: InputFile, as_json_: bool) -> None:
         raise click.UsageError(f"verify-certificate needs {names}: pip install 'trickproof[recheck]'")
     try:
         with counting("verifying") as tell:
-            verified = list(verify(file.lines(LONGEST_LINE), _ruleset, tell))
+            verified = list(verify(file.lines(LONGEST_LINE), _ruleset, NAMES, tell))
     except MalformedError as wrong:
         raise click.UsageError(f"{file.name}: {wrong}") from None
     if as_json_:
