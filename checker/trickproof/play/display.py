@@ -43,8 +43,15 @@ class View:
         self.ruleset, self.program, self.seat, self.page = ruleset, ruleset.program, seat, page
         self._verbs = verbs_of(ruleset)
         self._targets, self._public = _targets(self.program), public_variables(self.program)
-        nodes = walk(*self.program.phases)
+        nodes = list(walk(*self.program.phases))
         self._choices = frozenset(node.label for node in nodes if isinstance(node, c.ChooseValue))
+        self._untold = any(
+            node.actor is None and "hand" in (node.source.zone, node.target.zone)
+            for node in nodes
+            if isinstance(node, c.Move)
+        )
+        """Whether cards of hands may move without an event."""
+        self._shows = frozenset(node.label for node in nodes if isinstance(node, c.Show)) - {*self._targets}
 
     # ------------------------------------------------------------------------------------------- names
 
@@ -105,7 +112,10 @@ class View:
     def events(self, events: Sequence[Event], state: State) -> Iterator[str]:
         """Events in words; cards that the person may not see are only counted."""
         trick: list[str] = []
-        for event in events:
+        told = 0
+        for number, event in enumerate(events):
+            if number < told:
+                continue
             fields = {key: value for key, _, value in event.fields}
             if event.name == "play" and None not in (fields.get("player"), fields.get("card")):
                 trick.append(f"{self.name(fields['player'])} {self.card(fields['card'])}")
@@ -115,10 +125,43 @@ class View:
                 trick = []
             if event.name == "trick" and fields.get("winner") is not None:
                 yield f"{self._says(fields['winner'], 'take')} the trick"
+            elif self._shown_to_everyone(event) == events[number : number + self.program.players]:
+                told = number + self.program.players
+                yield f"{self._says(fields['player'], 'show')} {self.cards(fields['cards'])} to everyone"
             elif event.name not in ("score", "end"):
                 yield self._event(event, fields, state)
         if trick:
             yield "played: " + ", ".join(trick)
+
+    def _shown_to_everyone(self, event: Event) -> list[Event]:
+        """The events of showing the same cards to each player in turn."""
+        return [
+            Event(event.name, tuple((k, t, p if k == "to" else x) for k, t, x in event.fields))
+            for p in range(self.program.players)
+            if event.name in self._shows
+        ]
+
+    def _shown(self, state: State) -> dict[int, frozenset[int]]:
+        """By holder, the cards of a hand that were shown to the person and have certainly not left it since.
+
+        That a card is gone must not be learnt from this, so a hand is forgotten when cards move that the person does not see.
+        """
+        shown: dict[int, frozenset[int]] = {}
+        for event in () if self._untold else state.events:
+            fields = {key: value for key, _, value in event.fields}
+            if "cards" not in fields and "card" not in fields:
+                continue
+            if event.name in self._shows:
+                if fields["to"] == self.seat:
+                    player = fields["player"]
+                    shown[player] = shown.get(player, frozenset()) | fields["cards"]
+            elif event.name in self._targets and not self._sees(event.name, fields):
+                for key in ("player", "from", "to"):
+                    shown.pop(fields.get(key), None)
+        return {
+            player: cards & frozenset(state.zones.get(("hand", player), ()))
+            for player, cards in shown.items()
+        }
 
     def _says(self, player: int, verb: str) -> str:
         return f"you {verb}" if player == self.seat else f"{self.name(player)} {verb}s"
@@ -253,6 +296,9 @@ class View:
                 of, owners = self.program.zones[key[0]].of, key[1:]
                 whose = f" of {self.value(of[0], owners[0])}" if len(of) == 1 else ""
                 yield f"  {plain(key[0])}{whose}: {self.cards(cards)}"
+        for player, held in sorted(self._shown(state).items()):
+            if held and player != self.seat:
+                yield f"  shown by {self.name(player)}: {self.cards(held)}"
 
     def trick(self, state: State) -> str | None:
         """The cards on the table, in playing order."""

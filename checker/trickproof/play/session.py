@@ -78,6 +78,8 @@ class Session:
         self._secret = secret_labels(match.ruleset.program)
         self._events_shown = 0
         """How many events of this deal have been shown."""
+        self._headed = 0
+        """The last deal of which a heading has been shown."""
 
     @property
     def rules(self) -> RuleExplanations:
@@ -228,7 +230,7 @@ class Session:
         elif decision is not None and self.view.trick(state) is not None:
             events = _without_last(events, "play")
         lines = list(self.view.events(events, state))
-        if lines and not self._events_shown and self.match.hand > 1:
+        if lines and not self._events_shown and self.match.hand not in (1, self._headed):
             self._say("")
             self._say(self.page.styled(f"deal {self.match.hand} begins", "strong"))
         self._events_shown += len(events)
@@ -238,6 +240,7 @@ class Session:
 
     def _show(self, state: State, decision: Decision, listed: list[Value]) -> None:
         self._say("")
+        self._headed = self.match.hand
         self._say(self.page.styled(self.view.heading(state, self.match.hand), "strong"))
         lines = [*self.view.standing(state), *self.view.more(state)]
         trick = self.view.trick(state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -192,6 +193,34 @@ def test_hidden_cards_are_not_shown() -> None:
 
     session = Session(match, PAGE, shown.append, ask, None, 1)
     assert session.play() is Outcome.ENOUGH
+
+
+def shown_of_a_hand(*then: str) -> list[str]:
+    """What stands in the pictures of a deal about cards that a player has shown, before something else happens."""
+    clubs = "left of dealer shows cards in hand of left of dealer with suit = clubs to everyone"
+    steps = [
+        clubs,
+        *then,
+        "dealer discards 4 cards of hand",
+        "dealer picks-up kitty as picked-up",
+        "do reveal",
+    ]
+    match = begun(house(rule("kitty", "\n".join(steps))), seat=0, seed=4)
+    _, lines = played(match, numbers(match, 2), hands=1)
+    assert sum(" to everyone" in line for line in lines) == 1
+    assert not any("looks at" in line for line in lines)
+    return [line for line in lines if line.startswith("  shown by ")]
+
+
+def test_cards_that_were_shown_stay_in_the_picture_while_they_are_held() -> None:
+    held = [cards_in([line]) for line in shown_of_a_hand()]
+    assert len(held) > 3
+    assert all(now <= before for before, now in pairwise(held))
+    assert held[-1] < held[0]
+
+
+def test_a_hand_that_gives_unseen_cards_is_forgotten() -> None:
+    assert shown_of_a_hand("left of dealer discards 1 card of hand") == []
 
 
 def test_variables_that_tell_of_hidden_cards_are_not_shown() -> None:
@@ -498,6 +527,15 @@ def test_the_moves_before_play_are_under_the_heading_of_their_deal() -> None:
     shown = run("play", "pagat", "--deals", "2", "--seed", "8", "--policy", "random", stdin=keys).out
     assert shown.index("end of deal 1") < shown.index("\ndeal 2 begins\n- ") < shown.index("\ndeal 2 ·")
     assert "deal 1 begins" not in shown
+
+
+def test_a_deal_whose_heading_is_shown_does_not_begin_again() -> None:
+    keys = "1\n" * 40
+    shown = run(
+        "play", "oh-hell", "--deals", "2", "--seat", "2", "--seed", "8", "--policy", "greedy", stdin=keys
+    ).out
+    assert "\ndeal 2 ·" in shown
+    assert "deal 2 begins" not in shown
 
 
 def test_a_match_that_stops_as_asked_says_so() -> None:
