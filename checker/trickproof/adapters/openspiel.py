@@ -299,9 +299,9 @@ class TrickproofState(pyspiel.State):  # type: ignore[misc]
 
 
 def bot(game: Any, seat: int, policy: str = "search:200", seed: int = 0) -> Any:
-    """A `pyspiel.Bot` for one seat of a game made here: `random`, `greedy` or `search:N`.
+    """A `pyspiel.Bot` for one seat of a game made here: `random`, `greedy`, `search:N`, or one for each seat.
 
-    It sees only what its player sees.
+    It sees only what its player sees. `dealer=search:50,left=greedy` means its player's seat in each deal.
 
     The same seed makes the same choices. Raises RulesetError if there is no such seat or policy.
     """

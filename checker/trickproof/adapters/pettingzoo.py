@@ -65,9 +65,9 @@ def env(
 
 
 def bot(environment: Any, agent: str, policy: str = "search:200", seed: int = 0) -> Bot:
-    """A bot for one agent of an environment made here: `random`, `greedy` or `search:N`.
+    """A bot for one agent of an environment made here: `random`, `greedy`, `search:N`, or one for each seat.
 
-    It sees only what its player sees.
+    It sees only what its player sees. `dealer=search:50,left=greedy` means its player's seat in each deal.
 
     The same seed makes the same choices. Raises RulesetError if there is no such agent or policy.
     """

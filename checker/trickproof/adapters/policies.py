@@ -1,7 +1,6 @@
 """The project's own policies for games of other libraries, and resampling of what a player does not know.
 
-`Seat` chooses actions for one player by `random`, `greedy` or `search:N`; `resampled` deals the hidden cards
-anew.
+`Seat` chooses actions for one player by a policy of the simulator; `resampled` deals the hidden cards anew.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from trickproof.search.interpreted import HandRecord
 from trickproof.search.player import SearchPlayer
 from trickproof.search.worlds import TooManyWaysError, Worlds, viewed
 from trickproof.simulate.ir.calling_convention import SEARCH, BeyondError
-from trickproof.simulate.options import ChoiceError, policy
+from trickproof.simulate.options import ChoiceError, policies
 from trickproof.simulate.runtime.machine import best_backend
 from trickproof.testing.greedy_player import policy_player
 from trickproof_dsl import core as c
@@ -100,15 +99,17 @@ class Seat:
         if not 0 <= player < terms.program.players:
             raise RulesetError(f"seats are 0 to {terms.program.players - 1}, not {player}")
         try:
-            self.policy = policy(named)
+            self.policies = policies(named, terms.program.players)
         except ChoiceError as wrong:
             raise RulesetError(str(wrong)) from None
         self.terms, self.player, self.seed = terms, player, seed
         settings = terms.parameters, terms.readings
         self._lines = cache(lambda: lines_of(terms.ruleset.program, best_backend(), *settings))
-        self._search: SearchPlayer | None = None
-        if self.policy.startswith(f"{SEARCH}:"):
-            self._search = SearchPlayer(thinking(terms).engine, int(self.policy.partition(":")[2]))
+        self._search = {
+            name: SearchPlayer(thinking(terms).engine, int(name.partition(":")[2]))
+            for name in self.policies
+            if name.startswith(f"{SEARCH}:")
+        }
 
     def action(self, play: Play) -> int:
         """The player's action. Raises ValueError if it is not the player's turn."""
@@ -127,11 +128,13 @@ class Seat:
 
     def _choice(self, play: Play) -> Value:
         decided = len(listed(play.answers))
-        if self._search is None:
+        place = (self.player - (play.state.variables.get(("dealer",)) or 0)) % self.terms.program.players
+        policy = self.policies[place if len(self.policies) > 1 else 0]
+        if policy not in self._search:
             seed = mixed(self.seed, play.hands, decided)
-            return policy_player(self.policy, seed, self._lines)(play.state, play.decision)
+            return policy_player(policy, seed, self._lines)(play.state, play.decision)
         record = thinking(self.terms).record(play)
-        word = self._search.choose(record.words, mixed(self.seed) >> 1, play.hands)
+        word = self._search[policy].choose(record.words, mixed(self.seed) >> 1, play.hands)
         return record.decoded(play.decision, word)
 
 

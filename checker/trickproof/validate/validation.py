@@ -176,7 +176,12 @@ def validate(
     )
     judged = compared(judged)
     soon(judged)
-    played = tuple(_effects(judged, base, plan, cache is not None, tell))
+    try:
+        played = tuple(_effects(judged, base, plan, cache is not None, tell))
+    except BaseException:  # Ctrl-C, in any of its forms: no deal has spoken against what is known
+        if not sure:
+            show(judged)
+        raise
     if not sure and (found := _fault_in_play(judged, played, session)):
         judged = compared(judge(tuple(found if x.check == FAULTS else x for x in own)))
     return replace(judged, effects=played)

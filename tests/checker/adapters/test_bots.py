@@ -124,6 +124,19 @@ def test_a_bot_of_a_petting_zoo() -> None:
     assert not env.agents
 
 
+@pytest.mark.parametrize(("dealer", "like"), [(0, "greedy"), (2, "random")])
+def test_a_bot_plays_the_policy_of_its_seat_in_the_deal(dealer: int, like: str) -> None:
+    """Seats that are not named play at random, as on the command line."""
+    game = openspiel.game("pagat", seed=3, match=True, most_hands=3)
+    mixed, alike = (openspiel.bot(game, 0, policy, seed=1) for policy in ("dealer=greedy", like))
+    asked = 0
+    for state in moments(game, seed=1, every=1, most=10_000):
+        if state.current_player() == 0 and state.now.state.variables[("dealer",)] == dealer:
+            assert mixed.step(state) == alike.step(state)
+            asked += 1
+    assert asked > 10
+
+
 def test_seats_and_policies_that_there_are_not() -> None:
     game = openspiel.game("pagat")
     with pytest.raises(RulesetError, match="seats are 0 to 2"):

@@ -118,7 +118,8 @@ def command(
         elif rows:
             say(sweep_text(loaded, names, rows, page(), own))
     if stop:
-        warn(f"{stop.why} after {len(rows)} of {len(varied.members())} rulesets")
+        members = len(varied.members())
+        warn(f"{stop.why} after {len(rows)} of {members} rulesets; what was played of the next is lost")
         sys.exit(stop.code)
     if any(row.outcome.left_out for row in rows):
         sys.exit(Exit.BUG)

@@ -152,7 +152,10 @@ class _Report:
                 self._begin()
                 yield
         except BaseException as problem:
-            if self.printed and interrupted(problem):
+            if interrupted(problem):
+                if not self.printed:
+                    warn(f"interrupted ({self.stage}): nothing that was found is shown")
+                    sys.exit(Exit.INTERRUPTED)
                 fixes = "the other fixes were not tried, and " if self.printed == 1 else ""
                 missing = "the effect on play" if self.printed > 2 else "what the house rule changes"
                 warn(f"interrupted ({self.stage}): {fixes}{missing} is not shown")
