@@ -191,6 +191,16 @@ def test_sweep(shared_cache: Path) -> None:
     assert (text.code, text.out.count("unchecked")) == (0, 2)
 
 
+def test_an_interrupted_sweep_says_what_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trickproof.simulate.sweep.sweep", interrupted)
+    done = run("sweep", "pagat", "--vary", "end=11..12", "--no-check")
+    assert (done.out, done.code) == ("", 130)
+    assert done.err == "interrupted after 0 of 2 rulesets; what was played of the next is lost\n"
+
+
 def test_sweep_says_which_rules_have_the_same_numbers_if_a_member_is_unsound(shared_cache: Path) -> None:
     """A match that ends at 11 tricks but is won at 12 has no winner: `winner` has to be varied with `end`."""
     hint = "to vary them together, write `--vary end+winner=…`"

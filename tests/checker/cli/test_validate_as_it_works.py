@@ -44,6 +44,7 @@ def _validated(
     monkeypatch: pytest.MonkeyPatch,
     interrupted_at: int | None = None,
     stages: Callable[[], list[Validation]] = _stages,
+    *options: str,
 ) -> Run:
     def validate_all(*given: Any) -> list[Validation]:
         tell: Callable[[int, str], object] = given[-2]
@@ -55,7 +56,7 @@ def _validated(
         return [stages()[-1]]
 
     monkeypatch.setattr("trickproof.validate.validation.validate_all", validate_all)
-    return run("validate", "six-over", "--no-cache")
+    return run("validate", "six-over", "--no-cache", *options)
 
 
 def test_the_parts_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,6 +81,12 @@ def test_what_is_known_when_interrupted_stays_on_the_screen(
     assert ("no fix found" in told.out) == (at == 1)
     assert told.code == 130
     assert told.err == f"interrupted (six-over, stage {at}): {missing}\n"
+
+
+def test_an_interrupted_document_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = _validated(monkeypatch, 2, _accepted, "--json")
+    assert (told.out, told.code) == ("", 130)
+    assert told.err == "interrupted (six-over, stage 2): nothing that was found is shown\n"
 
 
 def test_an_accepted_rule_is_on_the_screen_before_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import beside_bundled, documented, house, rule
+from checker.rulesets_for_tests import LIBRARY, beside_bundled, documented, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.proof_session import ProofSession
 from trickproof.checking.verdict import Method, Verdict
@@ -13,7 +13,7 @@ from trickproof.simulate.options import ChoiceError
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.validate import validation
 from trickproof.validate.effects_on_play import Effects, Measure, chosen_policies, effects, parting
-from trickproof.validate.validation import Plan, Validation, _effects, _fault_in_play
+from trickproof.validate.validation import Plan, Validation, _effects, _fault_in_play, validate
 
 
 def shown(policy: str, **differences: tuple[float, float]) -> Effects:
@@ -176,6 +176,28 @@ rules:
   winner: {rule: players with the highest score, assumes: ours}
   next-dealer: {rule: left of dealer, assumes: ours}
 """
+
+
+@pytest.mark.slow
+def test_what_is_known_is_shown_if_the_deals_are_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of rules that may yet fail in a deal, of which nothing is shown before."""
+
+    def interrupted(*given: object) -> list[Effects]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(validation, "_effects", interrupted)
+    monkeypatch.setattr(validation, "FAULTS", "examples-agree")
+    shown: list[Validation] = []
+    with pytest.raises(KeyboardInterrupt):
+        validate(
+            LIBRARY,
+            house(rule("next-dealer", "right of dealer")),
+            Plan(9, 0, 1, ("random",)),
+            show=shown.append,
+        )
+    (judged,) = shown
+    assert judged.accepted
+    assert judged.diff is not None
 
 
 @pytest.mark.slow
