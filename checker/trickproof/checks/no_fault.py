@@ -31,19 +31,38 @@ from trickproof.proofs.smt.symbolic_values import Bool
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof.testing.random_play import FALLBACK
 from trickproof.testing.subject import Subject, tested
+from trickproof.testing.witness import replayed_match
+from trickproof_dsl.files.model import in_prelude
+from trickproof_dsl.semantics.faults import Fault
 
 HANDS = 8
 """Maximum number of deals of a match in which a failure between deals is searched for."""
 
+FAILS = "a rule can fail between two deals"
+
 
 def _fails_before_the_next(state: State) -> str | None:
     """How the rules fail at run time between a complete deal and the next one."""
+    fault = _fault_after(state)
+    return None if fault is None else fault.message
+
+
+def _fault_after(state: State) -> Fault | None:
     if state.fault is not None or state.match_over or not state.hand_over:
         return None
     following = following_hand(state)
-    if isinstance(following, State) and following.fault is not None:
-        return f"before the next deal {following.fault.message}"
-    return None
+    return following.fault if isinstance(following, State) else None
+
+
+def _placed(subject: Subject, finding: Finding) -> Finding:
+    """The finding at the rule that fails after the last deal of its match, with that rule's name."""
+    fault = _fault_after(replayed_match(subject.ruleset, finding.match or ()).state)
+    if fault is None or in_prelude(fault.span):
+        return finding
+    message = finding.message
+    for rule in [rule for rule in subject.rules_at(fault.span) if not subject.is_standard(rule)][-1:]:
+        message = message.replace(FAILS, f"`{rule}` can fail between two deals")
+    return replace(finding, message=message, where=fault.span)
 
 
 def _case(settlement: Settlement) -> Case:
@@ -59,8 +78,8 @@ def _case(settlement: Settlement) -> Case:
         return Case(always, Method.INDUCTION, CHECK.proved)
     outcome = next(search(settlement, event, HANDS))
     if isinstance(outcome, Trace):
-        message, ways = "a rule can fail between two deals", search(settlement, event, HANDS)
-        return Case(Form.RUN, Method.SMT, message, outcome.hands, ways, _fails_before_the_next)
+        ways = search(settlement, event, HANDS)
+        return Case(Form.RUN, Method.SMT, FAILS, outcome.hands, ways, _fails_before_the_next)
     never = outcome.never or excluded(settlement, event)
     if never is not None:
         return Case(never, Method.INDUCTION, CHECK.proved)
@@ -79,6 +98,8 @@ def _run(check: Check, subject: Subject) -> Finding:
     if within.verdict.refuted or not subject.program.between:
         return within
     between = decide(check, subject, _case)
+    if between.verdict.refuted and between.match:
+        between = _placed(subject, between)
     if within.verdict.proved or between.verdict.negative:
         return between
     if not between.verdict.proved:

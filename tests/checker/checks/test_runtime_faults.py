@@ -57,6 +57,17 @@ def test_a_fault_nobody_answers_for_is_told() -> None:
     assert finding.witness is not None
 
 
+@RUN
+def test_a_fault_between_deals_names_the_rule_and_its_place() -> None:
+    """One that random play does not find."""
+    seldom = "if some player has tricks = 11 and some player has tricks = 0 then only player in players else right of dealer"
+    finding = found(house(rule("next-dealer", seldom)), "no-fault")
+    assert finding.verdict is Verdict.REFUTED
+    assert finding.message == "`next-dealer` can fail between two deals: expected one player, found 3"
+    assert finding.where is not None
+    assert finding.where.text.strip() == "only player in players"
+
+
 EVERY_DEAL_FAILS = rule("targets", "target of dealer becomes 8 div tricks of dealer")
 
 SOME_DEALS_FAIL = "parameters: {k: 1 | 0}\n" + rule("targets", "target of dealer becomes 8 div k")
