@@ -156,8 +156,8 @@ class View:
                     player = fields["player"]
                     shown[player] = shown.get(player, frozenset()) | fields["cards"]
             elif event.name in self._targets and not self._sees(event.name, fields):
-                for key in ("player", "from", "to"):
-                    shown.pop(fields.get(key), None)
+                for key in fields.keys() & {"player", "from", "to"}:
+                    shown.pop(fields[key], None)
         return {
             player: cards & frozenset(state.zones.get(("hand", player), ()))
             for player, cards in shown.items()
