@@ -100,7 +100,8 @@ def verify(
         ruleset = load(certificate.line, certificate.ruleset)
         if core_digest(ruleset.program) != certificate.core:
             raise MalformedError(
-                certificate.line, f"it is about another program than `{certificate.ruleset}`"
+                certificate.line,
+                f"`{certificate.ruleset}` has other rules than those that were checked: check it again with `--certificate`",
             )
         verified = _Verifier(certificate, ruleset, watch, ask).run()
         restated = [name for name, rule in ruleset.own.rules.items() if rule.same_as]
@@ -160,13 +161,15 @@ class _Verifier:
                 self._leaf(node, self.questions.possible([fact]), "a fact of it cannot hold at all")
         unused = [node for number, node in enumerate(nodes) if number not in self.done]
         if unused:
-            raise MalformedError(unused[0].line, "nothing rests on it")
+            raise MalformedError(unused[0].line, "no proof uses it")
         for goal in (*self.verified.roots, *INDUCTIVE):
             if goal in self.open_goals:
-                raise MalformedError(self.open_goals[goal], f"it leaves `{goal}` open, which is claimed")
+                raise MalformedError(
+                    self.open_goals[goal], f"`{goal}` is claimed, and a part of its proof is left open here"
+                )
         if self.open_fault is not None and any(node.rule == "ends" for _, node in self.goals):
             raise MalformedError(
-                self.open_fault, "it leaves open whether the rules fail, and matches are said to end"
+                self.open_fault, "matches are said to end, and whether the rules fail is left open here"
             )
         for _, node in self.goals:
             if node.rule == "conjunct" and node.claim not in (*BY_FAULTS, *self.stated):
@@ -180,7 +183,7 @@ class _Verifier:
         self.goals = [(number, node) for number, node in enumerate(nodes) if node.rule in GOALS]
         shown = [(node.claim, node.rule == "refuted") for _, node in self.goals]
         if sorted(shown) != sorted((root.check, root.refuted) for root in self.of.roots) or not shown:
-            raise MalformedError(self.of.line, "the roots are not what is shown")
+            raise MalformedError(self.of.line, "the checks that it claims are not those that it proves")
         self.done |= {number for number, _ in self.goals}
         inductive = [node for _, node in self.goals if node.rule in INDUCTIVE_GOALS]
         if not inductive:
@@ -227,7 +230,7 @@ class _Verifier:
         for node in loops:
             number, candidates = node.parts.get("loop"), node.parts.get("candidates")
             if not isinstance(number, int) or not isinstance(candidates, list) or number in self.candidates:
-                raise MalformedError(node.line, "a loop has a number and what is believed at its head")
+                raise MalformedError(node.line, "a loop has a number and what is assumed at its head")
             self.candidates[number] = len(candidates)
         kinds = [(node.claim, node.parts.get("loop")) for node in segments]
         expected = [(kind, number) for number in self.candidates for kind in ("round", "after")]
@@ -235,7 +238,8 @@ class _Verifier:
         all_kinds = sorted(map(str, kinds)) == sorted(map(str, [*first, *later, *expected]))
         if not all_kinds or not first or bool(later) == bool(last) or len(last) > 1:
             raise MalformedError(
-                joint.line, "a beginning, a round of a loop, or what comes after one is left out"
+                joint.line,
+                "a part of a deal is left out: a beginning, a round of a loop, or what follows one",
             )
 
     # ----------------------------------------------------------------------------------------------------------- runs
@@ -295,7 +299,7 @@ class _Verifier:
         if node.rule == "split":
             cases = self._cases(node)
             if len(cases) != len(node.premises):
-                raise MalformedError(node.line, f"{len(node.premises)} of {len(cases)} cases are there")
+                raise MalformedError(node.line, f"{len(cases)} cases have {len(node.premises)} proofs")
             for premise in dict.fromkeys(node.premises):  # one may show several cases
                 some = [case for case, by in zip(cases, node.premises, strict=True) if by == premise]
                 self._tree(premise, [*here, any_of(some)], deep + 1)
@@ -377,7 +381,7 @@ class _Verifier:
             != sorted(map(str, range(self.candidates[head])))
         ):
             raise MalformedError(
-                node.line, f"something believed of loop {head} is not shown where it is reached"
+                node.line, f"what is assumed of loop {head} is not all proved where the loop is reached"
             )
         everything = _Known([*halves["counts"], *excluded.counts], [*halves["bits"], *excluded.bits])
         self._batch(node, [self._way(node, item) for item in entry], everything, ())
@@ -411,7 +415,7 @@ class _Verifier:
             if item.get("halts"):
                 self.open_fault = node.line
             if "candidate" in item:
-                raise MalformedError(node.line, "what is believed of a loop is left open")
+                raise MalformedError(node.line, "what is assumed of a loop is left open")
         flags = {name: "yes" if item.get(name) else "no" for name in ("halts", "early")}
         return {**way, **flags, "by": str(item["by"]), "goal": goal}
 

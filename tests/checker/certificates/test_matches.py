@@ -83,7 +83,7 @@ def leave_out_what_somebody_is_up(rows: Rows) -> Rows:
 
 MALFORMED: dict[Callable[[Rows], Rows], str] = {
     leave_out_what_somebody_is_up: "a value that counts is left out",
-    leave_out_a_dealer: "is left out|nothing rests on it",
+    leave_out_a_dealer: "is left out|no proof uses it",
     leave_out_a_step_of_one_goal: "a step is left out",
     the_same_dealer_twice: "a dealer, or a value of what varies, is left out",
     assume_more: "something else is assumed",

@@ -278,8 +278,8 @@ def without_a_proof(rows: Rows) -> Rows:
 
 
 MALFORMED: dict[Callable[[Rows], Rows], tuple[str, str]] = {
-    leave_out_that_it_is_the_last: (ONE_DEAL, "a beginning, .* is left out"),
-    leave_out_later_deals: (TO_UNROLL, "a beginning, .* is left out"),
+    leave_out_that_it_is_the_last: (ONE_DEAL, "a part of a deal is left out"),
+    leave_out_later_deals: (TO_UNROLL, "a part of a deal is left out"),
     leave_out_a_dealer: (TO_RANK, "is left out|steps of one choice"),
     count_cards: (TO_RANK, "not a sum of carried values"),
     grow_by_nothing: (TO_RANK, "by how much the number grows"),
