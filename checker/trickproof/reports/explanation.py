@@ -107,11 +107,11 @@ def also_named(e: Explanation) -> Explanation:
 
 
 def policy_explained(name: str) -> Explanation:
-    """How a policy decides; with its number of deals, as in `search:50`."""
+    """How a policy decides; with its number of rollouts, as in `search:50`."""
     policy, _, number = name.partition(":")
     says = POLICIES[policy]
     if number.isdecimal():
-        says = says.partition("; written")[0].replace("N deals", f"{number} deals")
+        says = says.partition("; written")[0].replace("N rollouts", f"{number} rollouts")
     return Explanation(name, "policy", f"{says}.", "A policy of `simulate`, `validate` and `play`.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trickproof_dsl.core.faults import FAULTS
 from trickproof_dsl.syntax.error_examples import COUNTED
 
 VERDICTS: Mapping[str, str] = {
@@ -79,8 +80,13 @@ WARNINGS: Mapping[str, str] = {
 POLICIES: Mapping[str, str] = {
     "random": "every player chooses among the legal moves at random",
     "greedy": "every player takes tricks as cheaply as possible (up to the target, if more tricks gain nothing), looks no further than the current trick, and bids by high cards and trumps",
-    "search": "at every decision a player tries the moves in N deals that fit what the player has seen, and takes the best; written `search:N`, such as `search:50`",
+    "search": "at every decision a player tries the moves in N rollouts, each of which plays one move to the end of a deal that fits what the player has seen, and takes the best; written `search:N`, such as `search:50`",
 }
 """How the players of a simulation decide."""
 
-WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS, **WARNINGS}
+FAILURES: Mapping[str, str] = {
+    kind: f"a rule fails: {what}" for kind, what in FAULTS.items() if kind not in VERDICTS
+}
+"""How rules fail at run time."""
+
+WORDS: Mapping[str, str] = {**VERDICTS, **OTHERS, **WARNINGS, **FAILURES}

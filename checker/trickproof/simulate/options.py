@@ -73,7 +73,8 @@ def policy(name: str) -> str:
     word, colon, number = name.partition(":")
     if word.strip() != SEARCH:
         return _known("policy", name, (*POLICIES, f"{SEARCH}:N"))
-    rollouts = int(number) if re.fullmatch(r"[0-9]{1,9}", number) else 0
+    written = re.fullmatch(r"([0-9]{1,9})(?:[eE]([0-9]))?", number)
+    rollouts = int(written[1]) * 10 ** int(written[2] or 0) if written else 0
     if not (colon and 1 <= rollouts <= MOST_ROLLOUTS):
         raise ChoiceError(
             f"`{name}`: expected a number of rollouts from 1 to {MOST_ROLLOUTS:,}, as in `{SEARCH}:200`"

@@ -18,6 +18,7 @@ import pytest
 from budget import RUN
 from checker.cli.console import Run, run
 from checker.rulesets_for_tests import rule
+from trickproof.simulate.options import ChoiceError, same_policies
 
 ROOT = Path(__file__).parents[3]
 
@@ -62,6 +63,13 @@ def test_text_is_the_same_again() -> None:
     first = run("simulate", "pagat", "--hands", "900")
     assert first == run("simulate", "pagat", "--hands", "900")
     assert "results depend on the policy (here: random)" in first.out
+
+
+def test_numbers_of_rollouts_are_written_as_those_of_deals() -> None:
+    assert same_policies("search:1e3", 3) == same_policies("search:1000", 3) == "search:1000"
+    for text in ("search:1e6", "search:0e3", "search:e3"):
+        with pytest.raises(ChoiceError, match="rollouts from 1 to 100,000"):
+            same_policies(text, 3)
 
 
 @RUN

@@ -140,7 +140,7 @@ def test_what_becomes_of_guarantees_is_explained() -> None:
 
 def test_every_policy_is_explained() -> None:
     assert {*POLICIES} == {*SIMULATED, SEARCH}
-    assert "the moves in 50 deals that fit what the player has seen" in policy_explained("search:50").says
+    assert "the moves in 50 rollouts, each of which plays" in policy_explained("search:50").says
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,7 @@ def test_every_policy_is_explained() -> None:
         ("follow", "follow: the rule about following."),
         ("first-hand", "first-hand: whether this is the first deal of the match."),
         ("search:50", "search:50: at every decision"),
+        ("not-single", "not-single: a rule fails: a set that must have one element has none or several."),
         ("pp", "pp: percentage points"),
         ("overtricks", "the variable is `over`"),
         ("overtrick", "overtricks: a player's tricks minus their target"),
