@@ -28,6 +28,7 @@ from trickproof.simulate.statistics.estimates import Counts
 from trickproof.simulate.statistics.outcome import LENGTH, Broken, Outcome, Paired
 from trickproof.support.confidence_intervals import Estimate
 from trickproof.support.serialise import Content, serialised
+from trickproof_dsl.core.faults import FAULTS
 
 FEW = 30
 """Intervals from fewer matches or batches than this are rough."""
@@ -214,7 +215,8 @@ def _left_early(breakdown: Broken) -> str:
         return f"stopped in {hands} ({where}): {why}; that says nothing about the rules"
     if breakdown.is_limit:
         return f"stopped in {hands}: {breakdown.kind}; that says nothing about the rules"
-    return f"the rules failed in {hands} ({breakdown.kind}, {where}), which ended the match there"
+    what = FAULTS.get(breakdown.kind, breakdown.kind)
+    return f"the rules failed in {hands} ({what}; {where}), which ended the match there"
 
 
 def paired_text(paired: Paired, page: Page = PLAIN) -> str:

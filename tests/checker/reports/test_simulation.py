@@ -114,7 +114,9 @@ def test_text_warns_of_what_is_rough_or_missing() -> None:
     assert "only 3 matches ended, too few for figures per match" in text
     assert "too few deals for intervals" in text
     assert "few matches ended; the figures per match are rough" in outcome_text(played(hands=500))
-    assert text.index("30 deals (no-card, in rule trump, line 12)") < text.index("1 deal (tie, line 7)")
+    assert text.index("(the suit or rank of no card; in rule trump, line 12)") < text.index(
+        "(a tie that the rules"
+    )
     assert "not played: matches 3 to 5: lost" in text
     assert "played in plain Python" in text
     assert "llvmlite" not in outcome_text(replace(outcome, backend="llvm"))
