@@ -398,7 +398,8 @@ def _revokes(ruleset: Ruleset) -> Iterator[Warning]:
             state, led = hand.state, hand.state.variables.get(("led",))
             if decision.label == "play" and led is not None and state.cards("trick"):
                 held = [_suits_led(x, state, leads) == {led} for x in state.cards("hand", decision.player)]
-                if any(held) and any(led not in _suits_led(x, state, leads) for x in decision.legal):
+                other = [_suits_led(x, state, leads).isdisjoint({led, None}) for x in decision.legal]
+                if any(held) and any(other):
                     rule = ruleset.whole.rules.get("follow")
                     message = (
                         "players may revoke: a player who holds a card of the suit led may play another suit "
