@@ -68,7 +68,7 @@ WARNINGS: Mapping[str, str] = {
     "amounts-off-convention": "warning: by agreement, gifts differ from what the previous deal calls for; `check`, which does not know of the agreement, refutes `exchange-balanced`",
     "shows-for-nothing": "warning: a player shows cards, and no rule uses what was shown",
     "choice-without-effect": "warning: no rule depends on what a player has chosen, or there is only one option",
-    "end-not-monotone": "warning: a number of tricks ends the match, but a larger one does not",
+    "end-not-monotone": "warning: a number, such as of tricks, ends the match, but a larger one does not",
     "end-and-winner": "warning: the player whose tricks end the match might not win it",
     "no-text": "warning: a rule has no `rule:`, so it changes nothing: the text of the base stays",
     "shows-from-elsewhere": "warning: a player may have to show cards that another player holds",

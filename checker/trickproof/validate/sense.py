@@ -12,17 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 
 from trickproof.analysis.usage import rules_at
 from trickproof.checking.engines import State, run
 from trickproof.checking.finding import Finding, new_gaps
-from trickproof.checking.played_hand import first_hand
+from trickproof.checking.played_hand import HandPlayed, first_hand
 from trickproof.english.inflection import counted, listed
 from trickproof.english.seats import names_at_table, seat_names, with_names
 from trickproof.testing.match_search import after_play, divided
 from trickproof.testing.random_play import pick
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import Node, parts, walk
+from trickproof_dsl.core.traversal import Node, nodes_in, parts, stripped, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
@@ -37,6 +38,9 @@ DEALS = 24
 
 DEALS_OF_MATCHES = 120
 """Number of deals of matches played to see whether players may have to show what they do not hold."""
+
+CLIMBED = 12
+"""Number of deals in which a count is taken as far as possible, to see whether it passes the number that ends the match."""
 
 OFF_CONVENTION = "amounts-off-convention"
 """The code of the warning about gifts whose size the table has agreed on."""
@@ -120,9 +124,17 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
 
 
 def _agreed_in(house: Ruleset) -> RuleDecl | None:
-    """The rule of the file that says how many cards are given, or who gives any."""
-    rules = (house.own.rules.get(name) for name in ("exchange-amounts", "exchange-order"))
-    return next((rule for rule in rules if rule is not None), None)
+    """The rule of the file, the innermost of several, that says which cards go from hand to hand, or used to in the base."""
+    programs = [x.program for x in (house, house.base) if x is not None]
+    rules = {rule: None for program in programs for rule in reversed(_rules_of_gifts(program))}
+    return next((house.own.rules[name] for name in rules if name in house.own.rules), None)
+
+
+def _rules_of_gifts(program: c.Program) -> list[str]:
+    """The rules in which players give others cards of their hands, and those that call them but the first, outermost first."""
+    moves = (x for x in walk(*program.phases) if isinstance(x, c.Move) and x.actor is not None)
+    gifts = [x.span for x in moves if x.source.zone == x.target.zone == "hand"]
+    return list(dict.fromkeys(rule for span in gifts for rule in rules_at(program, span)[1:]))
 
 
 def _off_convention(house: Ruleset, finding: Finding) -> Warning:
@@ -149,7 +161,8 @@ def _shown_for_nothing(ruleset: Ruleset) -> Iterator[Warning]:
             who = "a player has to show"
             cards: c.Expr = node.cards
         elif isinstance(node, c.ChooseCards) and node.binder in chosen and not _used(program, node.binder):
-            who = "a player may show"
+            sure = isinstance(node.low, c.Literal) and bool(node.low.value)
+            who = "a player has to show" if sure else "a player may show"
             cards = node.domain
         else:
             continue
@@ -173,10 +186,8 @@ def _shown_from_elsewhere(ruleset: Ruleset) -> Iterator[Warning]:
     hands = program.zones.get("hand")
     if not shows or any(put) or shuffles > 1 or hands is None or hands.of != (c.PLAYER,):
         return
-    seats = [seat.capitalize() for seat in seat_names(program.players)]
     for events, after in _steps_of_matches(program):
         later: set[int] = set()
-        dealer = as_number(after.variables.get(("dealer",), 0))
         for event in reversed(events):
             if event in HAND_ENDED:
                 break
@@ -186,7 +197,7 @@ def _shown_from_elsewhere(ruleset: Ruleset) -> Iterator[Warning]:
             for player in by if event.name in shows else ():
                 for holder in {*range(program.players)} - {player}:
                     if (cards - later).intersection(after.cards("hand", holder)):
-                        who, whose = (seats[(x - dealer) % program.players] for x in (player, holder))
+                        who, whose = (_seat(after, x) for x in (player, holder))
                         message = (
                             "a player may have to show cards that another player holds: in a match played "
                             f"at random, {who} shows a card of {whose}'s hand"
@@ -214,7 +225,8 @@ def _steps_of_matches(program: c.Program) -> Iterator[tuple[Sequence[Event], Sta
 def _used(program: c.Program, binder: str) -> bool:
     """Whether chosen cards are used other than by being shown or stored in variables that are never read."""
     every = list(walk(*program.phases))
-    read = {node.name for node in every if isinstance(node, c.Variable)}
+    alive = list(_walk_where_it_matters(program.phases))
+    read = {node.name for node in alive if isinstance(node, c.Variable)}
     uses = sum(isinstance(node, c.Local) and node.name == binder for node in every)
     idle = sum(
         (isinstance(node, c.Show) and _is_local(node.cards, binder))
@@ -222,6 +234,24 @@ def _used(program: c.Program, binder: str) -> bool:
         for node in every
     )
     return uses > idle
+
+
+def _walk_where_it_matters(node: object) -> Iterator[Node]:
+    """Every node but the conditions between two things that are the same."""
+    for part in nodes_in(node):
+        same = isinstance(part, c.Branch | c.Conditional) and part.then == part.otherwise
+        yield part
+        yield from _walk_where_it_matters(part.then if same else tuple(parts(part)))
+
+
+def _options(program: c.Program, choice: c.ChooseValue) -> int | None:
+    """How many values a choice has, if that is always the same."""
+    store = Store(program, {}, {}, {}, {})
+    domain = _value(choice.domain, store, {})
+    if not isinstance(domain, frozenset):
+        return None
+    fits = [_value(choice.condition, store, {choice.binder: x}) for x in domain]
+    return None if None in fits else sum(map(bool, fits))
 
 
 def _is_local(e: c.Expr, name: str) -> bool:
@@ -237,7 +267,7 @@ def _idle_choices(ruleset: Ruleset) -> Iterator[Warning]:
         if not _used(program, node.binder):
             message = f"the choice of {node.label} makes no difference: no rule uses what was chosen"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
-        elif isinstance(node.domain, c.Range) and node.domain.low == node.domain.high and not node.or_none:
+        elif not node.or_none and _options(program, node) == 1:
             message = f"the choice of {node.label} is not a choice: there is only one value"
             yield Warning("choice-without-effect", message, _place(ruleset, node.span))
 
@@ -303,42 +333,69 @@ def _readings(node: Node, rule: str) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """How a first deal with this trick distribution ends."""
+    """How a deal with this trick distribution ends, and the state then."""
 
     tricks: tuple[int, ...]
-    ended: bool
-    winners: frozenset[int]
+    after: State
+
+    @property
+    def ended(self) -> bool:
+        """Whether the match ends with this deal."""
+        return self.after.match_over
+
+    @property
+    def winners(self) -> frozenset[int]:
+        """Whoever wins it then."""
+        return frozenset(self.after.winners or ()) if self.ended else frozenset()
 
 
 def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
-    results = _results(ruleset.program)
+    program = ruleset.program
+    first = first_hand(program, Chance(0), program.defaults, dict.fromkeys(program.readings, 0))
+    results = _results(first)
+    file = ruleset
+    while not {"end", "winner"} & file.own.rules.keys() and file.base is not None:
+        file = file.base
+    own = [file.own.rules[name].name.span for name in ("end", "winner") if name in file.own.rules]
     rule = ruleset.whole.rules.get("end")
     where = None if rule is None else rule.name.span
-    if (number := _undone(results)) is not None:
-        message = (
-            f"a player can end the match by taking {counted(number, 'trick')}, but not by taking {number + 1}"
-        )
-        yield Warning("end-not-monotone", message, where)
+    deals = [(first, "", results)]
+    if results and not any(x.ended for x in results):
+        later = HandPlayed(first.begin, results[0].after).then()
+        deals.append((later, "after the first deal, ", _results(later)))
+    for hand, when, every in deals:
+        if (undone := _undone(every)) is not None:
+            who = "a player" if undone[0] is None else _seat(hand.state, undone[0])
+            taken = counted(undone[1], "trick")
+            message = f"{when}{who} can end the match by taking {taken}, but not by taking {undone[1] + 1}"
+            yield Warning("end-not-monotone", message, where)
+            break
+    else:
+        if passed := _passed(program, first):
+            yield Warning("end-not-monotone", passed, where)
     other = _other_winner(results)
     if other is not None:
-        seats = [seat.capitalize() for seat in seat_names(len(other.tricks))]
-        taken = ", ".join(f"{seat} {number}" for seat, number in zip(seats, other.tricks, strict=True))
-        won = listed([seats[p] for p in sorted(other.winners)])
+        taken = ", ".join(f"{_seat(first.state, p)} {number}" for p, number in enumerate(other.tricks))
+        won = listed([_seat(first.state, p) for p in sorted(other.winners)])
         message = (
             f"the player who ends the match might not win it: with tricks {taken}, "
             f"the {max(other.tricks)} tricks end it and {won} win{'s' * (len(other.winners) == 1)}"
         )
-        yield Warning("end-and-winner", message, where)
+        yield Warning("end-and-winner", message, own[-1] if own else where)
 
 
-def _results(program: c.Program) -> list[_Result]:
-    """The end of the first deal for every trick distribution, if the tricks alone decide it."""
-    after = after_play(program)
-    tricks = program.variables.get("tricks")
+def _seat(state: State, player: int) -> str:
+    """A player's seat, counted from whoever deals."""
+    dealer, players = as_number(state.variables.get(("dealer",), 0)), state.program.players
+    return seat_names(players)[(player - dealer) % players].capitalize()
+
+
+def _results(hand: HandPlayed, counts: Mapping[Key, Value] = MappingProxyType({})) -> list[_Result]:
+    """The end of a deal for every trick distribution, if the tricks and some counts before it decide that."""
+    program = hand.begin.program
+    after, tricks = after_play(program), program.variables.get("tricks")
     if after is None or tricks is None or tricks.of != (c.PLAYER,):
         return []
-    parameters = program.defaults
-    hand = first_hand(program, Chance(0), parameters, dict.fromkeys(program.readings, 0))
     while (decision := hand.state.decision) is not None and decision.label != "play":
         hand = hand.choose(pick(decision, None, most=True))
     if hand.state.decision is None:
@@ -347,25 +404,57 @@ def _results(program: c.Program) -> list[_Result]:
     results: list[_Result] = []
     for division in divided(size, program.players):
         values: dict[Key, Value] = {("tricks", p): number for p, number in enumerate(division)}
-        state: State = run(hand.begin.but(variables=known | values), after)
+        state = run(hand.begin.but(variables=known | values | dict(counts)), after)
         if state.fault or state.decision is not None:
             return []
-        winners = frozenset(state.winners or ()) if state.match_over else frozenset[int]()
-        results.append(_Result(division, state.match_over, winners))
+        results.append(_Result(division, state))
     return results
 
 
-def _undone(results: Sequence[_Result]) -> int | None:
-    """A number of one player's tricks that always ends the match although one more never does."""
-    players = range(len(results[0].tricks)) if results else range(0)
-    for player in players:
+def _undone(results: Sequence[_Result]) -> tuple[int | None, int] | None:
+    """A number of tricks that always ends the match, as fewer need not, although one more never does; whose, if not everybody's."""
+    found: list[tuple[int, int]] = []
+    for player in range(len(results[0].tricks)) if results else ():
         by_number: dict[int, set[bool]] = {}
         for result in results:
             by_number.setdefault(result.tricks[player], set()).add(result.ended)
-        for number in sorted(by_number):
-            if by_number[number] == {True} and by_number.get(number + 1) == {False}:
-                return number
+        ends = [number for number in sorted(by_number) if by_number[number] == {True}]
+        undone = [x for x in ends if by_number.get(x + 1) == {False} and ends[: x + 1] != [*range(x + 1)]]
+        found += [(player, undone[0])] if undone else []
+    if not found:
+        return None
+    player, number = found[0]
+    return (None if [x for _, x in found] == [number] * len(results[0].tricks) else player), number
+
+
+def _passed(program: c.Program, first: HandPlayed) -> str | None:
+    """A count kept from deal to deal that ends the match where it is some number, and not where a deal takes it past that."""
+    counts = {x.name for x in program.variables.values() if x.carried and x.type == c.INTEGER}
+    ends = (x.condition for x in walk(*program.phases) if isinstance(x, c.Branch) and any(map(_ends, x.then)))
+    state = first.begin
+    store = Store(program, state.parameters, state.readings, {}, {})
+    for e in (x for x in walk(*ends) if isinstance(x, c.Compare) and x.operator == "="):
+        count, number = stripped(e.left), _value(e.right, store, {})
+        if not isinstance(count, c.Variable) or count.name not in counts or not isinstance(number, int):
+            continue
+        key = next(key for key in state.variables if key[0] == count.name)
+        now, before = as_number(state.variables[key]), -1
+        for _ in range(CLIMBED):
+            if not before < now < number:
+                break
+            results = _results(first, {key: now})
+            reached = {as_number(x.after.variables[key]) for x in results if not x.ended}
+            if past := min((x for x in reached if x > number), default=None):
+                exactly = _results(first, {key: now + number - past})
+                if {x.ended for x in exactly if x.after.variables[key] == number} == {True}:
+                    return f"the match ends when `{count.name}` is {number}, but a deal can take it from {now} to {past}, and then it goes on"
+                break
+            before, now = now, max(reached, default=now)
     return None
+
+
+def _ends(step: c.Stmt) -> bool:
+    return any(isinstance(x, c.EndMatch) for x in walk(step))
 
 
 def _other_winner(results: Sequence[_Result]) -> _Result | None:

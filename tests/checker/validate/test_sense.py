@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from budget import RUN
 from checker.rulesets_for_tests import LIBRARY, documented, found, house, rule
 from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.validate.new_flaws import is_new
-from trickproof.validate.sense import never_set, warnings
+from trickproof.validate.sense import never_set, only_off_convention, warnings
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.syntax.error_examples import WITH_TRUMPS
 
@@ -73,6 +76,16 @@ CASES = {
         rule("end", "every player has tricks = target"),
         [],
     ),
+    "one suit to choose from": (
+        rule("trump", "dealer chooses trump from suits with trump = hearts"),
+        ["choice-without-effect"],
+    ),
+    "the same both ways": (
+        "state:\n  shy: {type: boolean}\n"
+        + rule("trump", "dealer chooses trump\ndealer chooses shy")
+        + "  lead: {rule: if shy then left of dealer else left of dealer, assumes: a fault}\n",
+        ["choice-without-effect"],
+    ),
 }  # fmt: skip
 
 
@@ -89,12 +102,65 @@ def test_a_warning_has_its_place_and_a_sentence() -> None:
     assert warning.where.text == "end"
 
 
+@pytest.mark.parametrize(
+    ("base", "end", "message"),
+    [
+        ("pagat", "some player has over = 6", "Dealer can end the match by taking 14 tricks, but not by taking 15"),
+        ("pagat", "some player has over <= -6", None),
+        ("pagat", "(not first-hand) and some player has tricks = 12",
+         "after the first deal, a player can end the match by taking 12 tricks, but not by taking 13"),
+        ("shawn-51", "some player has score = 50",
+         "the match ends when `score` is 50, but a deal can take it from 45 to 51, and then it goes on"),
+        ("shawn-51", "some player has (score = 50 or score > 50)", None),
+    ],
+)  # fmt: skip
+def test_an_end_that_more_undo(base: str, end: str, message: str | None) -> None:
+    found = warnings(documented(base), house(rule("end", end), base))
+    assert [x.message for x in found if x.code == "end-not-monotone"] == [message] * (message is not None)
+
+
+def test_cards_belong_to_suits_as_the_rules_say() -> None:
+    assert codes(rule("lead", "dealer"), "euchre") == []
+    assert codes(rule("follow", "hand"), "euchre") == ["may-revoke"]
+
+
+def test_what_the_base_is_warned_of_is_not_repeated_with_another_example() -> None:
+    base = house(CASES["any card follows"][0])
+    dealt = house(CASES["any card follows"][0] + "  lead: {rule: dealer, assumes: another deal shows it}\n")
+    assert warnings(base, replace(base, program=dealt.program)) == ()
+
+
+def test_what_a_player_must_show_is_no_choice() -> None:
+    (warning,) = warnings(documented("pagat"), house(rule(
+        "trump", "dealer shows 1 card of hand to left of dealer\ndealer chooses trump")))  # fmt: skip
+    assert warning.message.startswith("a player has to show cards")
+
+
+@pytest.mark.parametrize(
+    ("base", "name", "text", "agreed"),
+    [
+        ("tallyn", "gifts", "for giver in players with over > 1, clockwise from left of dealer:\n"
+         "    do exchange-amounts of giver", True),
+        ("pagat", "exchange-timing", "if not first-hand and over of dealer <= 0:\n    do exchange-order\ndo trump\ndo kitty", True),
+        ("pagat", "scoring", "for p in players:\n    over of p becomes tricks of p - target of p - 1", False),
+    ],
+)  # fmt: skip
+def test_a_table_agrees_on_gifts_in_whatever_rule_says_who_gives(
+    base: str, name: str, text: str, agreed: bool
+) -> None:
+    unbalanced = Finding("exchange-balanced", Verdict.REFUTED, Method.SMT, "the previous deal calls for 1")
+    size = Finding("hand-size", Verdict.PROVED, Method.SMT, "")
+    assert only_off_convention(house(rule(name, text), base), unbalanced, {"hand-size": size}) == agreed
+
+
 def test_who_wins_instead_is_named_by_seat() -> None:
     (warning,) = warnings(documented("pagat"), house(CASES["the last one wins"][0]))
     assert warning.message == (
         "the player who ends the match might not win it: with tricks Dealer 12, Left 0, Right 4, "
         "the 12 tricks end it and Left wins"
     )
+    assert warning.where is not None
+    assert warning.where.text == "winner"
 
 
 def test_documented_rulesets_deserve_none() -> None:
