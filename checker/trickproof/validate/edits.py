@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from trickproof.support.serialise import HIDDEN
@@ -12,7 +12,7 @@ from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl
 
 NEAR = 3
-"""Numbers are changed by at most this much."""
+"""Numbers are changed by at most this much, unless something says by how much."""
 
 _CHANGED_BY = re.compile(r"(?m)^ *(.+) becomes \1 [+-] \Z")
 NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
@@ -78,10 +78,11 @@ def stripped(text: Span) -> Span:
 
 
 def appended(rule: RuleDecl, new: str, what: str) -> Repair:
-    """Further rules inserted after one of the file's, indented as it is."""
+    """Further rules inserted after one of the file's, indented as it is at both levels of YAML."""
     lines = whole_lines(rule.span)
     margin = " " * (rule.name.span.source.position(rule.name.span.start)[1] - 1)
-    new = textwrap.indent(textwrap.dedent(new), margin)
+    new = re.sub("(?m)^(?:  ){1,2}", lambda x: margin * (len(x[0]) // 2), textwrap.dedent(new))
+    new = textwrap.indent(new, margin)
     end = Span(lines.source, lines.end, lines.end)
     return Repair(what, rule.span, "", new, ((end, new if lines.text.endswith("\n") else f"\n{new}"),))
 
@@ -96,11 +97,11 @@ def whole_lines(span: Span) -> Span:
     return Span(source, start, min(end + line_break, len(source.text)))
 
 
-def nearby(found: re.Match[str]) -> Iterator[int]:
-    """Numbers near one in a text; a number of cards, or by which a variable changes, stays positive."""
+def nearby(found: re.Match[str], steps: Iterable[int] = range(1, NEAR + 1)) -> Iterator[int]:
+    """Numbers some steps from one in a text; a number of cards, or by which a variable changes, stays positive."""
     text, number = found.string, int(found[0])
     least = int(text.startswith(" card", found.end()) or bool(_CHANGED_BY.search(text[: found.start()])))
-    for step in range(1, NEAR + 1):
+    for step in steps:
         yield from (new for new in (number - step, number + step) if new >= least)
 
 

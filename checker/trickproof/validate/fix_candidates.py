@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -88,29 +88,57 @@ def candidates(ruleset: Ruleset, broken: Sequence[Finding]) -> Iterator[Repair]:
     yield from _names_above(ruleset)
     lines = list(_lines_above(ruleset))
     yield from (change for change in lines if not change.old)
+    above = _numbers_above(ruleset)
     if "unique-winner" in checks:
         yield from _ended_is_won(ruleset)
+        yield from (
+            replace(x, guessed=True)
+            for text in texts
+            for x in _numbers(text, above, ())
+            if _as_above(x, above)
+        )
         yield from list(_most_wins(ruleset)) or _played_on(ruleset)
     yield from (change for finding in broken for gap in finding.gaps for change in _other_words(ruleset, gap))
-    yield from (replace(change, guessed=True) for change in _guesses(ruleset, texts, lines))
+    yield from (replace(change, guessed=True) for change in _guesses(ruleset, texts, lines, above, broken))
 
 
-def _guesses(ruleset: Ruleset, texts: Sequence[Span], lines: Sequence[Repair]) -> Iterator[Repair]:
-    """Other words, ranks and numbers, lines changed, and rules left out."""
+def _guesses(
+    ruleset: Ruleset,
+    texts: Sequence[Span],
+    lines: Sequence[Repair],
+    above: Mapping[Span, int],
+    broken: Sequence[Finding],
+) -> Iterator[Repair]:
+    """Other words, ranks and numbers, lines changed, and rules left out.
+
+    Of the numbers first those of the base, and those as far off as a finding's last two numbers are from each other.
+    """
     yield from (change for span in texts for change in (*_exactly(span), *_words(span)))
     ranks = ruleset.program.deck.ranks
     yield from (change for span in texts for change in _other_ranks(span, ranks))
+    steps = dict.fromkeys(step for finding in broken if (step := _difference(finding.message)))
+    numbers = [
+        *_numbers_everywhere(texts, above, steps),
+        *(change for span in texts for change in _numbers(span, above, steps)),
+    ]
+    other = {at: str(number) for at, number in above.items() if at.text != str(number)}
     yield from sorted(
-        [*_numbers_everywhere(texts), *(change for span in texts for change in _numbers(span))],
-        key=lambda change: abs(change.step),
+        numbers,
+        key=lambda x: (not (_as_above(x, above) or abs(x.step) in steps), abs(x.step)),
     )
+    if len(other) > 1 and ruleset.base is not None:
+        where, new = next(iter(other.items()))
+        what = f"take the numbers of {ruleset.base.id} again: {listed([f'`{x}` for `{at.text}`' for at, x in other.items()])}"
+        yield Repair(what, where, where.text, new, tuple(other.items()))
     yield from (change for change in lines if change.old)
     if len(ruleset.own.rules) > 1:
         yield from map(_left_out, ruleset.own.rules.values())
 
 
 def _texts(ruleset: Ruleset) -> Iterator[Span]:
-    """The rule texts of the file itself."""
+    """The rule texts of the file itself; those of its invariants if it has no rules, since nothing else can be wrong."""
+    if not ruleset.own.rules:
+        yield from (invariant.text for invariant in ruleset.own.invariants.values())
     for rule in ruleset.own.rules.values():
         if rule.text is not None:
             yield rule.text
@@ -126,10 +154,46 @@ def _at(text: Span, match: re.Match[str], group: str | int = 0) -> Span:
     return Span(text.source, text.start + match.start(group), text.start + match.end(group))
 
 
-def _numbers(text: Span) -> Iterator[Repair]:
+def _numbers(text: Span, above: Mapping[Span, int], steps: Iterable[int]) -> Iterator[Repair]:
     for match in NUMBER.finditer(uncommented(text)):
-        for new in nearby(match) if match[0] != "0" else ():
+        for new in _others(match, _at(text, match), above, steps) if match[0] != "0" else ():
             yield replaced(_at(text, match), str(new), step=new - int(match[0]))
+
+
+def _others(match: re.Match[str], at: Span, above: Mapping[Span, int], steps: Iterable[int]) -> Iterator[int]:
+    """Numbers in the place of another: the base's, some that are so many steps away, and those nearby."""
+    theirs = above.get(at, int(match[0]))
+    numbers = dict.fromkeys((theirs, *nearby(match, steps), *nearby(match)))
+    yield from (number for number in numbers if number != int(match[0]))
+
+
+def _numbers_above(ruleset: Ruleset) -> dict[Span, int]:
+    """The numbers of the file's rules, with what the base has there: in the only line that is the same up to its numbers."""
+    above: dict[Span, int] = {}
+    for name, rule in ruleset.own.rules.items():
+        base = None if ruleset.base is None else ruleset.base.whole.rules.get(name)
+        if base is None or base.text is None or rule.text is None:
+            continue
+        theirs = uncommented(base.text).splitlines()
+        for line in re.finditer(r"[^\r\n]+", uncommented(rule.text)):
+            alike = [x for x in theirs if _alike(x.strip(), line[0].strip())]
+            if len(alike) == 1:
+                places = NUMBER.finditer(line[0])
+                for place, number in zip(places, NUMBER.findall(alike[0]), strict=True):
+                    start = rule.text.start + line.start() + place.start()
+                    above[Span(rule.text.source, start, start + len(place[0]))] = int(number)
+    return above
+
+
+def _as_above(change: Repair, above: Mapping[Span, int]) -> bool:
+    """Whether all numbers that are changed become the base's."""
+    return all(str(above.get(at)) == new for at, new in change.edits)
+
+
+def _difference(message: str) -> int:
+    """How far apart the last two numbers of a message are: what there is, and what there must be."""
+    last = [int(number) for number in NUMBER.findall(message)[-2:]]
+    return max(last, default=0) - min(last, default=0)
 
 
 def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
@@ -141,16 +205,20 @@ def _other_ranks(text: Span, ranks: Sequence[str]) -> Iterator[Repair]:
                 yield replaced(_at(text, match), ranks[ranks.index(match[0]) + step], step=step)
 
 
-def _numbers_everywhere(texts: Sequence[Span]) -> Iterator[Repair]:
-    """The same number in several rules, changed in all of them."""
-    places: dict[str, list[Span]] = {}
-    near: dict[str, list[int]] = {}
+def _numbers_everywhere(
+    texts: Sequence[Span], above: Mapping[Span, int], steps: Iterable[int]
+) -> Iterator[Repair]:
+    """The same number in several rules, and in those of the base, changed in all of them."""
+    places: dict[tuple[str, int | None], list[Span]] = {}
+    near: dict[tuple[str, int | None], list[int]] = {}
     for text in texts:
         for match in (x for x in NUMBER.finditer(uncommented(text)) if x[0] != "0"):
-            places.setdefault(match[0], []).append(_at(text, match))
-            near[match[0]] = [x for x in nearby(match) if x in near.get(match[0], (x,))]
-    for old, spans in places.items():
-        for new in near[old] if len(spans) > 1 else ():
+            at = _at(text, match)
+            same = match[0], above.get(at)
+            places.setdefault(same, []).append(at)
+            near[same] = [x for x in _others(match, at, above, steps) if x in near.get(same, (x,))]
+    for (old, theirs), spans in places.items():
+        for new in near[old, theirs] if len(spans) > 1 else ():
             what = f"replace `{old}` with `{new}` in {len(spans)} places"
             edits = tuple((span, str(new)) for span in spans)
             yield Repair(what, spans[0], old, str(new), edits, step=new - int(old))

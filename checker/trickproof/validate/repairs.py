@@ -25,7 +25,7 @@ from trickproof.proofs.symbolic.hand_summary import PlayOutcome
 from trickproof.testing.subject import AT_END, Subject
 from trickproof.testing.witness import replayed_on
 from trickproof.validate.dead_rules import never_met
-from trickproof.validate.edits import Repair
+from trickproof.validate.edits import Repair, uncommented
 from trickproof.validate.fix_candidates import candidates
 from trickproof.validate.new_flaws import is_new
 from trickproof.validate.sense import only_off_convention, warnings
@@ -80,6 +80,7 @@ def repairs(
     by_check = {finding.check: finding for finding in findings}
     trial = Trial(library, ruleset, broken, by_check, before, session)
     accepted: list[Repair] = []
+    played: list[Ruleset] = []
     again: list[Repair] = []  # the base in other words: one such change is enough, and the last to be offered
     failures = 0
     near = (x for x in _screened(trial) if not any(x[0].goes_beyond(one) for one in (*accepted, *again)))
@@ -96,16 +97,17 @@ def repairs(
         if mended is None:
             continue
         undone = is_base or _plays_as_base(trial, changed)
-        if undone and again:
+        if (undone and again) or any(play_the_same(x, changed, session) for x in played):
             continue
         tested = () if undone else tuple(x.check for x in mended if x.verdict is Verdict.TESTED)
         if tested and repair.guessed:
             continue
         if _sound(trial, subject, OF_THE_FILE if is_base else None) and not (
-            _odder(trial, changed) or (repair.guessed and not undone and _in_vain(trial, changed))
+            _odder(trial, changed) or (repair.guessed and _in_vain(trial, changed))
         ):
             shown = replace(_named(trial, repair, changed, undone), tested=tested)
             (again if undone else accepted).append(shown)
+            played += [] if undone else [changed]
         else:
             failures += 1
         if len(accepted) + len(again) >= WANTED or failures >= FAILURES:
@@ -114,8 +116,11 @@ def repairs(
 
 
 def _screened(trial: Trial) -> Iterator[tuple[Repair, Ruleset]]:
-    """The candidates that load and under which the deals that showed the flaws no longer do."""
-    for repair in islice(candidates(trial.ruleset, trial.broken), LOADED):
+    """The candidates that load and under which the deals that showed the flaws no longer do, each once."""
+    different: dict[str, Repair] = {}
+    for repair in candidates(trial.ruleset, trial.broken):
+        different.setdefault(repair.repaired, repair)
+    for repair in islice(different.values(), LOADED):
         changed, diagnostics = trial.library.load_text(repair.repaired, str(trial.ruleset.path))
         if changed is not None and not diagnostics and not any(_persists(changed, x) for x in trial.broken):
             yield repair, changed
@@ -234,7 +239,7 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repa
     """The change, described as restoring the base's rules if that is all it does."""
     base = trial.ruleset.base
     repair = replace(repair, restores=tuple(trial.names))
-    if base is None:
+    if base is None or not changed.own.rules:
         return repair
     own = changed.own.rules
     again = [name for name in own if _text(changed, name) == _text(base, name)]
@@ -258,6 +263,6 @@ def _named(trial: Trial, repair: Repair, changed: Ruleset, undone: bool) -> Repa
 
 
 def _text(ruleset: Ruleset, name: str) -> list[str] | None:
-    """A rule's text, split into words."""
+    """A rule's text, split into words, without comments."""
     rule = ruleset.whole.rules.get(name)
-    return None if rule is None or rule.text is None else rule.text.text.split()
+    return None if rule is None or rule.text is None else uncommented(rule.text).split()

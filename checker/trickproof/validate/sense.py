@@ -86,7 +86,10 @@ def set_in_base(base: Ruleset | None, variable: str) -> str:
         if isinstance(node, c.Assign) and node.variable == variable
         for rule in rules_at(base.program, node.span)[-1:]
     }
-    ways = [f"`{rule}`, by `{line}`" for rule, line in sorted(setters)]
+    ways = [
+        f"`{rule}`, by {listed([f'`{x}`' for name, x in sorted(setters) if name == rule])}"
+        for rule in sorted({name for name, _ in setters})
+    ]
     return f"; in {base.id}, it is set in {listed(ways)}" if ways else ""
 
 

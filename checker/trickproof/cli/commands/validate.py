@@ -220,7 +220,7 @@ def _sarif(validations: Sequence[Validation]) -> str:
 
 def _fixed(validation: Validation, number: int) -> bool:
     """Makes a fix in the house rule's file and says so and what it restores, or that it cannot or need not."""
-    from trickproof.reports.comparison.validation import unproved
+    from trickproof.reports.comparison.validation import fix_words, unproved
 
     repairs, path = validation.repairs, validation.ruleset.path
     if number > len(repairs):
@@ -238,5 +238,5 @@ def _fixed(validation: Validation, number: int) -> bool:
     write_atomically(path, mark + repair.repaired.encode())
     restored = [name for name in repair.restores if name not in repair.tested]
     restores = f" (restores {listed(restored)})" if restored else ""
-    warn(f"{path}: fixed: {repair.what}{restores}{unproved(repair)}")
+    warn(f"{path}: fixed: {fix_words(replace(repair, tested=()))}{restores}{unproved(repair)}")
     return True
