@@ -14,7 +14,7 @@ from trickproof_dsl.files.model import RuleDecl
 NEAR = 3
 """Numbers are changed by at most this much, unless something says by how much."""
 
-_CHANGED_BY = re.compile(r"(?m)^ *(.+) becomes \1 [+-] \Z")
+_ADDED = re.compile(r"[^ ] [+-] \Z")
 NUMBER = re.compile(r"(?<![\w-])\d+(?![\w-])")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
@@ -98,9 +98,9 @@ def whole_lines(span: Span) -> Span:
 
 
 def nearby(found: re.Match[str], steps: Iterable[int] = range(1, NEAR + 1)) -> Iterator[int]:
-    """Numbers some steps from one in a text; a number of cards, or by which a variable changes, stays positive."""
+    """Numbers some steps from one in a text; a number of cards, or one that is added to another, stays positive."""
     text, number = found.string, int(found[0])
-    least = int(text.startswith(" card", found.end()) or bool(_CHANGED_BY.search(text[: found.start()])))
+    least = int(text.startswith(" card", found.end()) or bool(_ADDED.search(text[: found.start()])))
     for step in steps:
         yield from (new for new in (number - step, number + step) if new >= least)
 

@@ -128,7 +128,7 @@ def _guesses(
     )
     if len(other) > 1 and ruleset.base is not None:
         where, new = next(iter(other.items()))
-        what = f"take the numbers of {ruleset.base.id} again: {listed([f'`{x}` for `{at.text}`' for at, x in other.items()])}"
+        what = f"take the numbers of {ruleset.base.id}: {listed([f'`{x}` for `{at.text}`' for at, x in other.items()])}"
         yield Repair(what, where, where.text, new, tuple(other.items()))
     yield from (change for change in lines if change.old)
     if len(ruleset.own.rules) > 1:

@@ -51,9 +51,7 @@ def test_a_change_keeps_the_layout(line_break: str) -> None:
     flaw = Finding("unique-winner", Verdict.REFUTED, Method.STATIC, "")
     by_name = {x.what: x.repaired for x in candidates(ruleset, [flaw])}
     added = by_name["let whoever ends the match win it: `players with tricks >= 11`"]
-    new = (
-        "    winner:\n      rule: players with tricks >= 11\n      assumes: whoever ends the match wins it\n"
-    )
+    new = "    winner:\n        rule: players with tricks >= 11\n        assumes: whoever ends the match wins it\n"
     start = text.index("    next-dealer")
     (change,) = (x for x in candidates(ruleset, [flaw]) if x.repaired == added)
     assert [edited for _, edited in change.in_file] == [new.replace("\n", line_break)]

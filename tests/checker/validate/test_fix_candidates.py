@@ -6,6 +6,8 @@ import pytest
 
 from checker.rulesets_for_tests import LIBRARY, found, house, rule
 from checker.validate.candidates_made import CAPPED, made
+from trickproof.checking.finding import Finding
+from trickproof.checking.verdict import Method, Verdict
 from trickproof.validate.fix_candidates import _played_on, candidates
 
 LOWEST = "only player in players with the lowest over"
@@ -153,6 +155,32 @@ CASES = {
         "play on until there is one winner: `(some player has score >= 9) and number of "
         "(if first-hand then players with the highest score else players with the highest over) = 1`",
     ),
+    "a number of the base that is far off": (
+        rule(
+            "kitty", "dealer discards 10 cards of hand  # ten\ndealer picks-up kitty as picked-up\ndo reveal"
+        ),
+        "hand-size",
+        "replace `10` with `4`",
+    ),
+    "such a number in both rules that have it": (
+        rule("end", "some player has tricks >= 20")
+        + "  winner: {rule: players with tricks >= 20, assumes: a test}\n",
+        "end-reachable",
+        "replace `20` with `12` in 2 places",
+    ),
+    "all numbers of the base": (
+        rule(
+            "targets",
+            "target of dealer becomes 9\ntarget of left of dealer becomes 6\ntarget of right of dealer becomes 2",
+        ),
+        "target-total",
+        "take the numbers of pagat: `8` for `9`, `5` for `6` and `3` for `2`",
+    ),
+    "a number of an invariant that is all there is": (
+        "invariants:\n  fifteen: {rule: sum of tricks for players = 15, assumes: we counted}\n",
+        "fifteen",
+        "replace `15` with `16`",
+    ),
     "what is carried may be exceeded": (
         rule("end", "some player has score = 20"),
         "unique-winner",
@@ -183,6 +211,12 @@ def test_a_change_is_tried(name: str) -> None:
         ("end", "every player has tricks >= 2", "unique-winner", "let whoever"),
         ("next-dealer", "right of dealer", "no-fault", "if several tie"),
         ("end", "some player has over >= 4", "unique-winner", "replace the line"),
+        (
+            "payout",
+            "for p in players:\n    payout of p becomes over of p + 2",
+            "zero-sum",
+            "replace `2` with `0`",
+        ),
         ("kitty", "dealer discards 2 cards of hand\ndealer picks-up kitty", "hand-size", "add the line"),
         ("kitty", "dealer discards up to 2 cards of hand", "no-fault", "choose no"),
     ],
@@ -203,6 +237,20 @@ def test_an_end_by_another_number_than_the_winner_changes_both(sign: str, best: 
     texts = {name: one.text.text.strip() for name, one in changed.own.rules.items() if one.text}
     wins = f"players with the {best} score"
     assert texts == {"end": f"(some player has score {sign} 20) and number of ({wins}) = 1", "winner": wins}
+
+
+def test_numbers_that_differ_in_the_base_are_not_the_same() -> None:
+    """A target of 5 and 5 cards discarded were changed together, whatever the one has to do with the other."""
+    lines = "dealer discards 5 cards of hand\ndealer picks-up kitty as picked-up\ndo reveal"
+    targets = "  targets: {rule: target of left of dealer becomes 5, assumes: a test}\n"
+    assert not [x for x in made(rule("kitty", lines) + targets, "hand-size") if "in 2 places" in x.what]
+
+
+def test_a_number_may_be_as_far_off_as_a_finding_says() -> None:
+    message = "the targets are 12 + 5 + 3 = 20; a deal has 16 tricks"
+    far = Finding("target-total", Verdict.REFUTED, Method.STATIC, message)
+    some = "for p in players:\n    target of p becomes (if p = dealer then 12 else 5)"
+    assert "8" in {x.new for x in candidates(house(rule("targets", some)), [far]) if x.old == "12"}
 
 
 def test_what_is_counted_is_not_traded_for_what_is_owed() -> None:

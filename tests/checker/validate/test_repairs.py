@@ -36,12 +36,32 @@ def test_random_deals_recommend_no_guess(
             yield Finding("unique-winner", verdict, Method.SMT, ""), None
 
     monkeypatch.setattr(module, "findings_about", accepting)
-    monkeypatch.setattr(module, "_plays_as_base", lambda *_: False)
+    monkeypatch.setattr(module, "play_the_same", lambda *_: False)
     broken = [Finding("unique-winner", Verdict.REFUTED, Method.SMT, "two win together")]
     fixes = repairs(LIBRARY, house(TEN_UP), broken, broken, {}, lambda _: None, ProofSession())
     assert any(fix.what.startswith("play on until there is one winner") for fix in fixes)
     assert any(fix.guessed for fix in fixes) == guessed
     assert all(_is_said_to_be_tested(fix) == (verdict is Verdict.TESTED) for fix in fixes)
+
+
+def test_of_fixes_that_play_the_same_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    def accepting(subject: Subject, only: object = None, **_: object) -> Iterator[tuple[Finding, None]]:
+        if only is not None:
+            yield Finding("unique-winner", Verdict.PROVED, Method.SMT, ""), None
+
+    monkeypatch.setattr(module, "findings_about", accepting)
+    monkeypatch.setattr(module, "play_the_same", lambda base, *_: base.id == "house")
+    broken = [Finding("unique-winner", Verdict.REFUTED, Method.SMT, "two win together")]
+    assert len(repairs(LIBRARY, house(TEN_UP), broken, broken, {}, lambda _: None, ProofSession())) == 1
+
+
+def test_a_comment_makes_no_other_rule() -> None:
+    commented = house(rule("lead", "left of dealer   # as ever"))
+    trial = module.Trial(LIBRARY, commented, [], {}, {}, ProofSession())
+    repair = Repair("a change", commented.own.rules["lead"].span, "", "", ())
+    assert module._named(trial, repair, commented, True).what.endswith(
+        "this is pagat again, so no house rule is left"
+    )
 
 
 def _is_said_to_be_tested(fix: Repair) -> bool:
@@ -74,8 +94,10 @@ def test_a_change_that_a_table_would_question_is_no_fix() -> None:
         assert module._odder(trial, changed) is odder
 
 
-def test_a_condition_that_never_holds_is_no_fix() -> None:
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_condition_that_never_holds_is_no_fix(undone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tricks are played; who takes three of them would be asked about an empty kitty."""
+    monkeypatch.setattr(module, "_plays_as_base", lambda *_: undone)
     base = "tests/adversarial/cases/plain-two.yaml"
     asking = "if tricks of dealer = {}:\n    trump becomes suit of only card in kitty\n"
     faulty, changed = (house(rule("payout", asking.format(number)), base) for number in (2, 3))

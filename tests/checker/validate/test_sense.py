@@ -11,7 +11,7 @@ from checker.rulesets_for_tests import LIBRARY, documented, found, house, rule
 from trickproof.checking.finding import Finding
 from trickproof.checking.verdict import Method, Verdict
 from trickproof.validate.new_flaws import is_new
-from trickproof.validate.sense import never_set, only_off_convention, warnings
+from trickproof.validate.sense import never_set, only_off_convention, set_in_base, warnings
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.syntax.error_examples import WITH_TRUMPS
 
@@ -186,6 +186,12 @@ def test_what_no_rule_sets_any_more_names_the_rule_that_did() -> None:
     assert warning.code == "never-set"
     assert warning.message.startswith("`gift` is used but never set: it is always empty; in pagat, ")
     assert "it is set in `exchange-amounts`, by `" in warning.message
+
+
+def test_a_rule_that_set_it_twice_is_named_once() -> None:
+    told = set_in_base(documented("pagat"), "gift")
+    assert told.count("`exchange-amounts`") == 1
+    assert told.count("as gift(giver, taker)") == 2
 
 
 def test_what_no_rule_sets_any_more_names_the_line_that_did() -> None:
