@@ -363,7 +363,7 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
     rule = ruleset.whole.rules.get("end")
     where = None if rule is None else rule.name.span
     deals = [(first, "", results)]
-    if results and not any(x.ended for x in results):
+    if results and results[0].after.hand_over and not any(x.ended for x in results):
         later = HandPlayed(first.begin, results[0].after).then()
         deals.append((later, "after the first deal, ", _results(later)))
     for hand, when, every in deals:
@@ -389,7 +389,7 @@ def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
 
 def _seat(state: State, player: int) -> str:
     """A player's seat, counted from whoever deals."""
-    dealer, players = as_number(state.variables.get(("dealer",), 0)), state.program.players
+    dealer, players = as_number(state.variables.get(("dealer",)) or 0), state.program.players
     return seat_names(players)[(player - dealer) % players].capitalize()
 
 
@@ -441,12 +441,12 @@ def _passed(program: c.Program, first: HandPlayed) -> str | None:
         if not isinstance(count, c.Variable) or count.name not in counts or not isinstance(number, int):
             continue
         key = next(key for key in state.variables if key[0] == count.name)
-        now, before = as_number(state.variables[key]), -1
+        now, before = as_number(state.variables[key] or 0), -1
         for _ in range(CLIMBED):
             if not before < now < number:
                 break
             results = _results(first, {key: now})
-            reached = {as_number(x.after.variables[key]) for x in results if not x.ended}
+            reached = {as_number(x.after.variables[key] or 0) for x in results if not x.ended}
             if past := min((x for x in reached if x > number), default=None):
                 exactly = _results(first, {key: now + number - past})
                 if {x.ended for x in exactly if x.after.variables[key] == number} == {True}:
@@ -519,8 +519,8 @@ def _place(ruleset: Ruleset, span: Span) -> Span | None:
 
 
 def _value(e: c.Expr, store: Store, bound: Environment) -> Value:
-    """The value of an expression; None if it has none there."""
+    """The value of an expression; None if it has none there, or nobody knows."""
     try:
         return evaluate(e, store, bound)
-    except (FaultError, KeyError):
+    except (FaultError, KeyError, EngineLimitError):
         return None

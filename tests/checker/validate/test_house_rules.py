@@ -266,6 +266,22 @@ def test_a_fix_says_in_which_line_something_becomes_something_else() -> None:
     assert fix_words(replace(fix, what="leave out rule `targets`")) == "leave out rule `targets`"
 
 
+def test_a_fix_that_is_made_says_in_which_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two lines that both end in 4 one became 5; nothing said which."""
+    path = tmp_path / "mine.yaml"
+    lines = "target of left of dealer becomes 4\ntarget of right of dealer becomes 4"
+    path.write_text(f"ruleset: mine\nextends: pagat\n{rule('targets', lines)}", encoding="utf-8")
+    ruleset, _ = LIBRARY.load(str(path))
+    assert ruleset is not None
+    text = ruleset.own.rules["targets"].text
+    assert text is not None
+    where = Span(text.source, at := text.start + text.text.rindex("4"), at + 1)
+    fix = Repair("replace `4` with `5`", where, "4", "5", ((where, "5"),), restores=("target-total",))
+    assert _fixed(Validation(ruleset, ruleset.base, (), (), repairs=(fix,)), 1)
+    told = "fixed: replace `4` with `5` in `target of right of dealer becomes 4` (restores target-total)\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_the_numbers_of_guarantees_add_up() -> None:
     """Of a rejected rule, too, each guarantee of the base is counted once, and named unless it holds."""
     names = ("zero-sum", "hand-size", "no-fault", "unique-winner", "trick-total", "terminates", "hand-taken")
