@@ -111,7 +111,7 @@ def _guesses(
 ) -> Iterator[Repair]:
     """Other words, ranks and numbers, lines changed, and rules left out.
 
-    Of the numbers first those of the base, and those as far off as a finding's last two numbers are from each other.
+    Of the numbers first those of the base, those that are one off wherever they are written, and those as far off as a finding's last two numbers are from each other.
     """
     yield from (change for span in texts for change in (*_exactly(span), *_words(span)))
     ranks = ruleset.program.deck.ranks
@@ -124,7 +124,10 @@ def _guesses(
     other = {at: str(number) for at, number in above.items() if at.text != str(number)}
     yield from sorted(
         numbers,
-        key=lambda x: (not (_as_above(x, above) or abs(x.step) in steps), abs(x.step)),
+        key=lambda x: (
+            not (_as_above(x, above) or abs(x.step) in steps or (len(x.edits) > 1 and abs(x.step) == 1)),
+            abs(x.step),
+        ),
     )
     if len(other) > 1 and ruleset.base is not None:
         where, new = next(iter(other.items()))
