@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from trickproof_dsl import core as c
 from trickproof_dsl.compiled.slots import cached_by_identity
+from trickproof_dsl.core.faults import may_be_none
 from trickproof_dsl.core.traversal import stripped, walk
 
 INDEXED = ("player", "team", "suit", "rank", "card", "option")
@@ -160,3 +161,59 @@ def _unconditional(body: tuple[c.Stmt, ...]) -> Iterator[c.Stmt]:
             yield from _unconditional(t.body)
         else:
             yield t
+
+
+def set_to_something(body: tuple[c.Stmt, ...]) -> frozenset[str]:
+    """The variables without owners that hold something after these steps, if all of them are carried out.
+
+    A variable is set by `Assign` only, and one whose value had to be somebody when it was read held something.
+    """
+    return _something_after(body, frozenset())
+
+
+def _something_after(body: tuple[c.Stmt, ...], something: frozenset[str]) -> frozenset[str]:
+    """The variables that hold something after these steps, given those that do before."""
+    for step in body:
+        match step:
+            case c.InRule():
+                something = _something_after(step.body, something)
+            case c.Branch():
+                then, otherwise = (_something_after(x, something) for x in (step.then, step.otherwise))
+                something = then & otherwise
+            case c.Loop() | c.Until():  # any number of times, or not at all
+                while not something <= (then := _something_after(step.body, something)):
+                    something &= then
+            case c.Assign():
+                something |= frozenset(_owners(step.value, *step.arguments))
+                if not step.arguments:
+                    none = _is_none_or(step.value, something)
+                    something = something - {step.variable} if none else something | {step.variable}
+    return something
+
+
+def _owners(*evaluated: c.Expr) -> Iterator[str]:
+    """The variables without owners whose values own what these expressions, evaluated in any case, read."""
+    for e in evaluated:
+        match e:
+            case c.Variable() | c.ZoneCards():
+                whose = (x.value if isinstance(x, c.RuleValue) else x for x in e.arguments)
+                yield from (x.name for x in whose if isinstance(x, c.Variable) and not x.arguments)
+                yield from _owners(*e.arguments)
+            case c.RuleValue():
+                yield from _owners(e.value)
+            case c.Size():
+                yield from _owners(e.set)
+            case c.Arithmetic():
+                yield from _owners(e.left, e.right)
+
+
+def _is_none_or(value: c.Expr, something: frozenset[str]) -> bool:
+    """Whether a value can be none, where these variables hold something."""
+    match value:
+        case c.RuleValue():
+            return _is_none_or(value.value, something)
+        case c.Conditional():
+            return _is_none_or(value.then, something) or _is_none_or(value.otherwise, something)
+        case c.Variable() if value.name in something:
+            return False
+    return may_be_none(value)

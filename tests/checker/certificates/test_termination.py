@@ -290,7 +290,7 @@ MALFORMED: dict[Callable[[Rows], Rows], tuple[str, str]] = {
     claim_something_else: (TO_RANK, "not a claim about the end of a match"),
     say_so_of_a_deal: (TO_RANK, "not a claim about the end of a deal"),
     say_so_of_deals_that_are_not_played: (NO_DEAL, "can be over before its first deal"),
-    leave_a_fault_open: (TO_RANK, "leaves open whether the rules fail"),
+    leave_a_fault_open: (TO_RANK, "whether the rules fail is left open"),
     without_a_proof: (TO_RANK, "it has no step"),
 }
 

@@ -358,7 +358,10 @@ def test_a_sweep_that_stops_tells_what_it_has(
     command = ["sweep", "pagat", "--vary", "end=1,2,3", "--hands", "8", "--no-check"]
     monkeypatch.setattr(SerialExecutor, "wait", failing(error))
     done = run(*command, "--json")
-    assert (done.code, done.err) == (code, f"{why} after 1 of 3 rulesets\n")
+    assert (done.code, done.err) == (
+        code,
+        f"{why} after 1 of 3 rulesets; what was played of the next is lost\n",
+    )
     assert [x["values"] for x in json.loads(done.out)["members"]] == [{"end": "1"}]
     monkeypatch.setattr(SerialExecutor, "wait", failing(error))
     assert run(*command).out.count("unchecked") == 1

@@ -489,7 +489,11 @@ def _strongest(subject: Subject, claims: Claims, outcomes: Sequence[PlayOutcome]
         if not grounds.possible:
             return None
         prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
-        proof = prover.run(starts(subject, outcome, bounded=True), outcome)
+        bounded = not subject.session.certifying
+        proof = prover.run(starts(subject, outcome, bounded), outcome)
+        if not bounded and proof.open:  # certificates have bounds only where nothing else will do
+            prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
+            proof = prover.run(starts(subject, outcome, bounded=True), outcome)
         if occupied := bare & {x.obligation.label for x in proof.open if x.obligation.check == TRICKS}:
             bare.difference_update(occupied)
             return proof_of(outcome, even)

@@ -8,13 +8,14 @@ import pytest
 
 from budget import RUN, slow_but
 from checker.rulesets_for_tests import documented, foreign, found, house, rule, subject_of
+from trickproof.analysis.nullability import set_to_something
 from trickproof.checking.proof_session import ProofSession
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.expressions import NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import split
-from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, set_to_something, settlements
+from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.testing.deal_search import construct
 from trickproof_dsl.compiled import machine as interpret
 from trickproof_dsl.compiled.state import initial
