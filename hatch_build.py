@@ -353,7 +353,7 @@ def shortened(tree: ast.Module, name: str, taken: Set[str]) -> str:
     symbols = symtable(source, name, "exec").get_symbols()
     return minify(
         source,
-        combine_imports=False,
+        combine_imports=True,
         constant_folding=False,
         convert_posargs_to_args=not by_place,
         hoist_literals=False,
@@ -361,7 +361,7 @@ def shortened(tree: ast.Module, name: str, taken: Set[str]) -> str:
         preserve_locals=[y for x in given for y in called_by_name(x)],
         remove_annotations=False,
         remove_builtin_exception_brackets=False,
-        remove_explicit_return_none=False,
+        remove_explicit_return_none=True,
         remove_object_base=False,
         remove_pass=False,
         rename_globals=is_inner(name),

@@ -14,9 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from trickproof.certificates.certificate import Certificate, MalformedError, Node, core_digest, read
+from trickproof.certificates.certificate import (
+    NO_CLAIM,
+    REASONS,
+    Certificate,
+    MalformedError,
+    Node,
+    core_digest,
+    read,
+)
 from trickproof.certificates.questions import Questions, any_of, negation
-from trickproof.certificates.reasons import NO_CLAIM, REASONS
 from trickproof.certificates.runs import (
     MOST_CHOICES,
     NoMatchError,

@@ -12,9 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from trickproof.certificates import runs
-from trickproof.certificates.certificate import Root, header, read
-from trickproof.certificates.questions import Questions
-from trickproof.certificates.reasons import (
+from trickproof.certificates.certificate import (
     BY_A_MATCH,
     BY_CASES,
     BY_INSPECTION,
@@ -23,7 +21,11 @@ from trickproof.certificates.reasons import (
     NOT_RECOGNISED,
     NOT_STATED,
     NOT_WRITTEN,
+    Root,
+    header,
+    read,
 )
+from trickproof.certificates.questions import Questions
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.step_goals import ENDING, StepGoals
 from trickproof.certificates.verifier import stated_in_deals

@@ -11,8 +11,7 @@ from budget import RUN
 from checker.certified import Rows, answered, nodes, ruleset, shortened, verified, written
 from checker.rulesets_for_tests import LIBRARY, documented
 from trickproof.certificates import certificate, verifier
-from trickproof.certificates.certificate import MalformedError, core_digest, read
-from trickproof.certificates.reasons import NO_CLAIM, REASONS
+from trickproof.certificates.certificate import NO_CLAIM, REASONS, MalformedError, core_digest, read
 from trickproof.certificates.second_solver import Second
 from trickproof.certificates.verifier import verify
 from trickproof.checks import NAMES

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from budget import RUN
 from trickproof.certificates import second_solver
-from trickproof.certificates.reasons import NO_CLAIM
+from trickproof.certificates.certificate import NO_CLAIM
 from trickproof.certificates.verifier import Verified
 from trickproof.checks import NAMES
 from trickproof.cli.main import group
