@@ -98,6 +98,10 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
             return bool(state.variables[candidate.key] <= candidate.value)
         case "given":
             return state.variables[candidate.key] is not None
+        case "given-after":
+            assert candidate.flag is not None
+            still = state.variables[candidate.flag] == candidate.value
+            return bool(still or state.variables[candidate.key] is not None)
         case "same":
             return bool(state.variables[candidate.key] == candidate.value)
     raise AssertionError(f"what does {candidate.kind} say?")
