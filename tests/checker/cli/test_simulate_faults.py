@@ -268,7 +268,8 @@ def test_odd_numbers(arguments: list[str], tmp_path: Path) -> None:
     picture = tmp_path / "x.svg"
     for more in (["1", "--svg", str(picture)], ["40", "--json"]):
         done = run(*arguments, "--hands", *more)
-        assert (done.code, done.err) == (0, "")
+        told = f"{picture}: written\n" if "--svg" in more else ""
+        assert (done.code, done.err) == (0, told)
     assert picture.read_text().startswith("<svg")
 
 
