@@ -258,8 +258,9 @@ def deals(
 ) -> Theorem:
     """A single induction over deals, proving all goals together with what a deal leaves to the next one (`outcome`).
 
-    What is supposed of carried values is shown by the `carried` theorems of deals with that outcome. The segments cover everything from the initial states that the outcome allows to the end of a deal, for
-    one dealer only if that dealer stands for all (`seats`).
+    The segments cover everything from the initial states that the outcome allows to the end of a deal, for
+    one dealer only if that dealer stands for all (`seats`). What else they suppose of carried values is shown by
+    the `carried` theorems, about deals with that outcome.
     """
     _need(segments or limits, Rule.DEALS, "it has no part")
     _need(all(x.rule is Rule.SPLIT for x in segments), Rule.DEALS, "a part was not gone through in all cases")

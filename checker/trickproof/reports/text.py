@@ -369,7 +369,7 @@ def percent(share: float) -> str:
 
 
 def estimate(x: Estimate, digits: int = 2, sign: str = "", unit: str = "") -> str:
-    """A mean with its interval: `5.64 (5.61 to 5.66)`; with enough digits to show that it excludes 0, if it does; the mean alone if there is none."""
+    """A mean with its interval, if it has one: `5.64 (5.61 to 5.66)`; with enough digits to show that it excludes 0, if it does."""
     if (nearest := max(x.low, -x.high)) > 0:
         digits = next((d for d in range(digits, MOST_DIGITS) if round(nearest, d)), digits)
     mean, low, high = (number(y, digits, sign) for y in (x.mean, x.low, x.high))

@@ -7,8 +7,9 @@ proof that supposes them shows of each deal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
@@ -16,7 +17,13 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
 from trickproof.proofs.symbolic.expressions import NotEncodedError
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, carried_keys, unknown_name
+from trickproof.proofs.symbolic.hand_summary import (
+    Settlement,
+    Transition,
+    carried_keys,
+    transitions,
+    unknown_name,
+)
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 from trickproof_dsl.semantics.values import Key
@@ -25,32 +32,39 @@ MOST = 60
 """Maximum number of bounds that are tried."""
 
 
-Step = tuple[Hand, Mapping[Key, Symbol], Bool]
-"""A deal, what the next one begins with, and when the rules fail between them."""
+class Claim(Protocol):
+    """Something that may hold of carried values."""
+
+    def holds(self, values: Mapping[Key, Symbol]) -> Bool: ...
+
+
+L = TypeVar("L", bound=Claim)
+Supposed = Callable[[Mapping[Key, Symbol]], Iterable[Bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A carried number is at least or at most a constant."""
+class Limit:
+    """A carried value is at least, at most or equal to a constant."""
 
     key: Key
     operator: str
-    number: int
+    value: int | bool
 
     def holds(self, values: Mapping[Key, Symbol]) -> Bool:
         """Whether it holds of these values."""
         value = values[self.key]
+        if self.operator == "=":
+            return y.equal(value, self.value)
         assert y.is_number(value)
-        return y.compare(self.operator, value, self.number)
+        return y.compare(self.operator, value, self.value)
 
 
-def bounds(settlement: Settlement, read: Collection[str]) -> tuple[tuple[Bound, ...], Theorem | None]:
+def bounds(settlement: Settlement, read: Collection[str]) -> tuple[tuple[Limit, ...], Theorem | None]:
     """Bounds of what these carried variables, and what they depend on, hold when a deal begins; with the theorem."""
     try:
-        deals, start = [settlement.anywhere(dealer) for dealer in settlement.dealers], settlement.start()
+        steps, start = transitions(settlement), settlement.start()
     except NotEncodedError:
         return (), None
-    steps = [(deal, *settlement.following(deal)) for deal in deals]
     variables = settlement.program.variables
     numbers = {
         unknown_name(key): key for key in carried_keys(settlement) if variables[key[0]].type == c.INTEGER
@@ -58,21 +72,13 @@ def bounds(settlement: Settlement, read: Collection[str]) -> tuple[tuple[Bound, 
     keys, frontier = set[Key](), {key for key in numbers.values() if key[0] in read}
     while frontier:
         keys |= frontier
-        named = constants(*(following[key] for _, following, _ in steps for key in frontier))
+        named = constants(*(step.following[key] for step in steps for key in frontier))
         frontier = {numbers[name] for name in named if name in numbers} - keys
-    left = _suggested(settlement, {key: value for key in keys if isinstance(value := start[key], int)})
-    while left and len(left) <= MOST:
-        preserved, lost = _preserved(settlement, steps, left)
-        if not lost:
-            begins = settlement.solver().excluding(y.neg(y.conj(*(bound.holds(start) for bound in left))))
-            if begins is None or len(preserved) < len(steps):
-                break
-            return tuple(left), kernel.invariant("the bounds hold", len(deals), begins, preserved)
-        left = [bound for bound in left if bound not in lost]
-    return (), None
+    limits = _suggested(settlement, {key: value for key in keys if isinstance(value := start[key], int)})
+    return inductive(settlement, steps, limits) if len(limits) <= MOST else ((), None)
 
 
-def _suggested(settlement: Settlement, begun: Mapping[Key, int]) -> list[Bound]:
+def _suggested(settlement: Settlement, begun: Mapping[Key, int]) -> list[Limit]:
     """Bounds at what the numbers begin with, and at or beside the numbers in the rules."""
     nodes = walk(settlement.after, settlement.program.between)
     literals = (node.value for node in nodes if isinstance(node, c.Literal) and node.type == c.INTEGER)
@@ -80,28 +86,52 @@ def _suggested(settlement: Settlement, begun: Mapping[Key, int]) -> list[Bound]:
     beside = sorted({n + by for n in written for by in (-1, 0, 1)})
     suggested = []
     for key, value in sorted(begun.items(), key=str):
-        suggested += [Bound(key, ">=", n) for n in dict.fromkeys((value, *beside)) if n <= value]
-        suggested += [Bound(key, "<=", n) for n in dict.fromkeys((value, *beside)) if n >= value]
+        suggested += [Limit(key, ">=", n) for n in dict.fromkeys((value, *beside)) if n <= value]
+        suggested += [Limit(key, "<=", n) for n in dict.fromkeys((value, *beside)) if n >= value]
     return suggested
 
 
-def _preserved(
-    settlement: Settlement, steps: Sequence[Step], supposed: Sequence[Bound]
-) -> tuple[list[Theorem], list[Bound]]:
-    """For each dealer the theorem that a deal preserves the bounds, and those that the first deal without one breaks."""
-    theorems: list[Theorem] = []
-    for deal, following, interrupted in steps:
-        questions = settlement.solver()
-        questions.add(*deal.facts, *(bound.holds(deal.begin) for bound in supposed))
-        questions.add(y.neg(deal.ended), y.neg(deal.broken), y.neg(interrupted))
-        broken = y.disj(*(y.neg(bound.holds(following)) for bound in supposed))
-        answer = questions.possible(broken)
-        if answer is Answer.GAVE_UP:
+def inductive(
+    settlement: Settlement,
+    steps: Sequence[Transition],
+    limits: Sequence[L],
+    besides: Supposed = lambda _: (),
+    shown: Sequence[Theorem] = (),
+) -> tuple[tuple[L, ...], Theorem | None]:
+    """The limits left when all that some deal breaks are dropped, with the theorem that they hold when a deal begins.
+
+    What is supposed `besides` of the values that a deal begins with is `shown`. There are none if the solver gave up.
+    """
+    start = settlement.start()
+    while limits:
+        theorems, broken = _preserved(settlement, steps, limits, besides)
+        limits = [limit for limit in limits if limit not in broken]
+        if broken:
+            continue
+        begins = settlement.solver().excluding(y.neg(y.conj(*(limit.holds(start) for limit in limits))))
+        if begins is None or len(theorems) < len(steps):
             break
-        if answer is Answer.YES:
-            with questions.supposing(broken):
-                questions.model()
-                return [], [x for x in supposed if not questions.truth(x.holds(following))]
-        if questions.theorem is not None:
+        return tuple(limits), kernel.invariant("the limits hold", len(steps), begins, theorems, shown)
+    return (), None
+
+
+def _preserved(
+    settlement: Settlement, steps: Sequence[Transition], limits: Sequence[L], besides: Supposed
+) -> tuple[list[Theorem], list[L]]:
+    """For each deal the theorem that it preserves the limits, and those that the first deal without one breaks."""
+    theorems: list[Theorem] = []
+    for step in steps:
+        questions, begin = settlement.solver(), step.hand.begin
+        held = (limit.holds(begin) for limit in limits)
+        questions.add(*step.hand.facts, *besides(begin), *held, step.goes_on)
+        passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in limits))
+        answer = questions.possible(passed)
+        if answer is Answer.NO and questions.theorem is not None:
             theorems.append(questions.theorem)
+            continue
+        if answer is Answer.GAVE_UP:
+            return theorems, []
+        with questions.supposing(passed):
+            questions.model()
+            return theorems, [limit for limit in limits if not questions.truth(limit.holds(step.following))]
     return theorems, []

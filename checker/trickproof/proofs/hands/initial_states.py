@@ -14,7 +14,7 @@ from trickproof.analysis.card_locations import differs_at_start, gathering, shuf
 from trickproof.analysis.dependencies import first_part
 from trickproof.analysis.seats import seats_alike
 from trickproof.analysis.usage import usage_of
-from trickproof.proofs.hands.carried_bounds import Bound, bounds
+from trickproof.proofs.hands.carried_bounds import Limit, bounds
 from trickproof.proofs.hands.redealt_values import redealt_values
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.smt import symbolic_values as y
@@ -60,7 +60,7 @@ class Start:
     exact: bool = True
     scattered: bool = False
     gathered: tuple[c.Stmt, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    bounds: tuple[Limit, ...] = ()
     """What is supposed of carried numbers, as the `theorem` says."""
     theorem: Theorem | None = None
 

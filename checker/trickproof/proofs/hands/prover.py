@@ -488,12 +488,18 @@ def _strongest(subject: Subject, claims: Claims, outcomes: Sequence[PlayOutcome]
         grounds = Grounds(subject, outcome, bare)
         if not grounds.possible:
             return None
-        prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
-        bounded = not subject.session.certifying
-        proof = prover.run(starts(subject, outcome, bounded), outcome)
-        if not bounded and proof.open:  # certificates have bounds only where nothing else will do
+
+        def proof_from(begun: Sequence[Start]) -> HandProof:
             prover = _Prover(subject, grounds.besides(claims), first, grounds.courses, even)
-            proof = prover.run(starts(subject, outcome, bounded=True), outcome)
+            return prover.run(begun, outcome)
+
+        begun = list(starts(subject, outcome, bounded=True))
+        if subject.session.certifying and any(start.bounds for start in begun):
+            # certificates do not cover bounds, which a proof may not need
+            proof = proof_from(list(starts(subject, outcome)))
+            proof = proof_from(begun) if proof.open else proof
+        else:
+            proof = proof_from(begun)
         if occupied := bare & {x.obligation.label for x in proof.open if x.obligation.check == TRICKS}:
             bare.difference_update(occupied)
             return proof_of(outcome, even)

@@ -33,11 +33,11 @@ from trickproof.proofs.model_checking.horn_clauses import can_end
 from trickproof.proofs.model_checking.induction import Region, balanced, prove
 from trickproof.proofs.model_checking.inductive_invariants import region_with_limits
 from trickproof.proofs.model_checking.ranking_function import Ranking, ranking
-from trickproof.proofs.model_checking.transition_system import cone, transitions
+from trickproof.proofs.model_checking.transition_system import cone
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
-from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement
+from trickproof.proofs.symbolic.hand_summary import Hand, PlayOutcome, Settlement, transitions
 from trickproof_dsl.semantics.values import Key, carried
 
 DEPTH = 8

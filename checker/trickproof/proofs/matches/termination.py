@@ -18,11 +18,11 @@ from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.model_checking.bounded_model_checking import Trace
 from trickproof.proofs.model_checking.case_split import OVER_AT_START, no_deal
 from trickproof.proofs.model_checking.ranking_function import Ranking, ranking
-from trickproof.proofs.model_checking.transition_system import Transition, cone, transitions
+from trickproof.proofs.model_checking.transition_system import cone
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import PATIENCE, Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Members, Symbol
-from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.proofs.symbolic.hand_summary import Settlement, Transition, transitions
 from trickproof_dsl.semantics.values import Key, Value
 
 State = tuple[Value, ...]

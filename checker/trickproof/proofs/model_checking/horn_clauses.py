@@ -16,17 +16,12 @@ import z3
 from trickproof.proofs import kernel
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.model_checking.bounded_model_checking import Event, match_ends
-from trickproof.proofs.model_checking.transition_system import (
-    Transition,
-    as_term,
-    cone,
-    transitions,
-)
+from trickproof.proofs.model_checking.transition_system import as_term, cone
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.solver import Answer
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol, constants
 from trickproof.proofs.smt.terms import isolated
-from trickproof.proofs.symbolic.hand_summary import Settlement, unknown_name
+from trickproof.proofs.symbolic.hand_summary import Settlement, Transition, transitions, unknown_name
 from trickproof_dsl import core as c
 from trickproof_dsl.semantics.values import Key
 

@@ -15,6 +15,7 @@ import z3
 from trickproof.analysis.usage import SUMS
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
+from trickproof.proofs.hands.carried_bounds import Limit
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.model_checking.bounded_model_checking import Event
 from trickproof.proofs.model_checking.transition_system import as_term
@@ -23,22 +24,6 @@ from trickproof.proofs.smt.solver import Answer, recorded_once
 from trickproof.proofs.smt.symbolic_values import Bool, Symbol
 from trickproof.proofs.symbolic.hand_summary import Hand, Settlement
 from trickproof_dsl.semantics.values import Key
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A carried value is at least, at most or equal to a constant."""
-
-    key: Key
-    operator: str
-    value: int | bool
-
-    def holds(self, values: Mapping[Key, Symbol]) -> Bool:
-        value = values[self.key]
-        if self.operator == "=":
-            return y.equal(value, self.value)
-        assert y.is_number(value)
-        return y.compare(self.operator, value, self.value)
 
 
 @dataclass(frozen=True, slots=True)

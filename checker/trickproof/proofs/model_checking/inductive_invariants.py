@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from trickproof.proofs import kernel
-from trickproof.proofs.kernel import Theorem
-from trickproof.proofs.model_checking.induction import Alike, Limit, Multiple, Region, balanced
-from trickproof.proofs.model_checking.transition_system import Transition, cone, transitions
-from trickproof.proofs.smt import symbolic_values as y
-from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.hands.carried_bounds import Limit, inductive
+from trickproof.proofs.model_checking.induction import Alike, Multiple, Region, balanced
+from trickproof.proofs.model_checking.transition_system import cone
 from trickproof.proofs.smt.symbolic_values import Bool
-from trickproof.proofs.symbolic.hand_summary import Settlement
+from trickproof.proofs.symbolic.hand_summary import Settlement, transitions
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import walk
 
@@ -64,38 +61,5 @@ def _region(settlement: Settlement, numbers: Sequence[int], terms: Collection[Bo
                 limits += [Limit(key, ">=", 1 - number)] if value > -number else []
                 limits += [Limit(key, "<=", number - 1)] if value < number else []
     sums = balanced(settlement)
-    while limits:
-        region = Region(sums.sums, tuple(limits))
-        theorems, broken = _preserved(settlement, steps, region)
-        limits = [limit for limit in limits if limit not in broken]
-        if broken:
-            continue
-        begins = settlement.solver().excluding(y.neg(y.conj(*(limit.holds(start) for limit in limits))))
-        if begins is None or len(theorems) < len(steps):
-            break
-        shown = kernel.invariant("the limits hold", len(settlement.dealers), begins, theorems, sums.theorems)
-        return Region(region.sums, region.limits, (*sums.theorems, shown))
-    return sums
-
-
-def _preserved(
-    settlement: Settlement, steps: Sequence[Transition], region: Region
-) -> tuple[list[Theorem], list[Limit | Multiple | Alike]]:
-    """For each deal the theorem that it preserves the limits, and those that the first deal without one violates."""
-    theorems: list[Theorem] = []
-    for step in steps:
-        questions = settlement.solver()
-        questions.add(*step.hand.facts, *region.holds(step.hand.begin), step.goes_on)
-        passed = y.disj(*(y.neg(limit.holds(step.following)) for limit in region.limits))
-        answer = questions.possible(passed)
-        if answer is Answer.NO and questions.theorem is not None:
-            theorems.append(questions.theorem)
-            continue
-        if answer is Answer.GAVE_UP:
-            return theorems, []
-        with questions.supposing(passed):
-            questions.model()
-            return theorems, [
-                limit for limit in region.limits if not questions.truth(limit.holds(step.following))
-            ]
-    return theorems, []
+    kept, shown = inductive(settlement, steps, limits, sums.holds, sums.theorems)
+    return sums if shown is None else Region(sums.sums, kept, (*sums.theorems, shown))

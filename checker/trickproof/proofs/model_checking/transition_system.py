@@ -6,41 +6,13 @@ The `cone` of a settlement is everything that the end of the match can depend on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import z3
 
 from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.symbolic_values import Bool, Cases, Symbol, constants
-from trickproof.proofs.symbolic.hand_summary import Hand, Settlement, carried_keys, unknown_name
+from trickproof.proofs.symbolic.hand_summary import Settlement, Transition, carried_keys, unknown_name
 from trickproof_dsl.semantics.values import Key
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """A deal by one dealer from an arbitrary state, and what the next deal begins with.
-
-    `interrupted` says when the rules fail at run time between the two.
-    """
-
-    dealer: int | None
-    hand: Hand
-    following: dict[Key, Symbol]
-    interrupted: Bool
-
-    @property
-    def goes_on(self) -> Bool:
-        """The match is not over and no rule has failed at run time."""
-        return y.conj(y.neg(self.hand.ended), y.neg(self.hand.broken), y.neg(self.interrupted))
-
-
-def transitions(settlement: Settlement) -> list[Transition]:
-    """One transition per dealer."""
-    steps = []
-    for dealer in settlement.dealers:
-        hand = settlement.anywhere(dealer)
-        steps.append(Transition(dealer, hand, *settlement.following(hand)))
-    return steps
 
 
 def cone(settlement: Settlement, steps: Iterable[Transition], terms: Iterable[Bool] = ()) -> list[Key]:

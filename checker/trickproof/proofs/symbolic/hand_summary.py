@@ -447,6 +447,33 @@ def unknown_name(key: Key) -> str:
     return ".".join(("carried", *map(str, key)))
 
 
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A deal by one dealer from an arbitrary state, and what the next deal begins with.
+
+    `interrupted` says when the rules fail at run time between the two.
+    """
+
+    dealer: int | None
+    hand: Hand
+    following: dict[Key, Symbol]
+    interrupted: Bool
+
+    @property
+    def goes_on(self) -> Bool:
+        """The match is not over and no rule has failed at run time."""
+        return y.conj(y.neg(self.hand.ended), y.neg(self.hand.broken), y.neg(self.interrupted))
+
+
+def transitions(settlement: Settlement) -> list[Transition]:
+    """One transition per dealer."""
+    steps = []
+    for dealer in settlement.dealers:
+        hand = settlement.anywhere(dealer)
+        steps.append(Transition(dealer, hand, *settlement.following(hand)))
+    return steps
+
+
 def settlements(
     subject: Subject, outcome: PlayOutcome, bare: frozenset[str] | None = None
 ) -> tuple[Settlement, ...]:

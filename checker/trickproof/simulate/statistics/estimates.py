@@ -6,7 +6,8 @@ so that equal totals give equal answers on every machine.
 
 A mean over hands is a ratio X / n over batches of consecutive hands of one match, because hands of one match
 depend on each other.  With R = ΣX / Σn over m batches, its variance is m/(m-1) · Σ(X - R n)² / (Σn)², the
-usual linearisation (Cochran, Sampling Techniques, chapter 6); its interval is Student's with m - 1 degrees of freedom.
+usual linearisation (Cochran, Sampling Techniques, chapter 6); its interval is Student's with m - 1 degrees
+of freedom.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FEWEST = 10
 """Fewer matches than this say too little for figures per match."""
 
 RARE = 100
-"""Nor is there any if more than one match in so many stopped where the rules failed."""
+"""Nor are there any if more than one match in so many stopped where the rules failed."""
 
 
 @dataclass(frozen=True, slots=True)
