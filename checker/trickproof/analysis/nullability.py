@@ -1,7 +1,8 @@
 """Nullability: which expressions may be `none` at the statement that the caller has reached.
 
 Starts flow-insensitively (a variable is nullable if anything nullable is assigned to it anywhere), refined by
-what the caller reports along the way.
+what the caller reports along the way. `set_to_something`, on which proofs rest, supposes nothing but the form of
+the values assigned.
 """
 
 from __future__ import annotations

@@ -114,8 +114,11 @@ def _warnings(ruleset: Ruleset) -> Iterator[Warning]:
 
 
 def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str, Finding]) -> bool:
-    """Whether a flaw is only that the table agreed on another number of cards; hand sizes must be right."""
-    size = findings.get("hand-size")
+    """Whether a flaw is only that the table agreed on another number of cards; hand sizes and targets must be right.
+
+    If targets do not add up to the tricks of a deal, what it calls for is wrong, whatever was agreed.
+    """
+    size, targets = findings.get("hand-size"), findings.get("target-total")
     return (
         finding.check == "exchange-balanced"
         and finding.verdict.refuted
@@ -123,6 +126,7 @@ def only_off_convention(house: Ruleset, finding: Finding, findings: Mapping[str,
         and _agreed_in(house) is not None
         and size is not None
         and size.verdict.proved
+        and not (targets is not None and targets.verdict.refuted)
     )
 
 

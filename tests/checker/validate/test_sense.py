@@ -153,6 +153,16 @@ def test_a_table_agrees_on_gifts_in_whatever_rule_says_who_gives(
     assert only_off_convention(house(rule(name, text), base), unbalanced, {"hand-size": size}) == agreed
 
 
+def test_targets_that_do_not_add_up_are_no_agreement_on_gifts() -> None:
+    """What the previous deal calls for is wrong then."""
+    gifts = house(rule("exchange-timing", "if not first-hand:\n    do exchange-order\ndo trump\ndo kitty"))
+    unbalanced = Finding("exchange-balanced", Verdict.REFUTED, Method.SMT, "the previous deal calls for 1")
+    findings = {"hand-size": Finding("hand-size", Verdict.PROVED, Method.SMT, "")}
+    assert only_off_convention(gifts, unbalanced, findings)
+    findings["target-total"] = Finding("target-total", Verdict.REFUTED, Method.SMT, "")
+    assert not only_off_convention(gifts, unbalanced, findings)
+
+
 def test_who_wins_instead_is_named_by_seat() -> None:
     (warning,) = warnings(documented("pagat"), house(CASES["the last one wins"][0]))
     assert warning.message == (
