@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from checker.rulesets_for_tests import LIBRARY, found
+from checker.rulesets_for_tests import found, house
 from trickproof.check_runner.certificates import certificate
 from trickproof.checking.verdict import Verdict
-from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.library import Ruleset
 
-GROWS = """
-ruleset: grows
-title: Hands that grow
+GROWS = """\
 players: {number: 3, assumes: a test}
-deck: {ranks: T J Q K A 9, suits: C D, assumes: a test}
+deck: {ranks: 9 T J Q K A, suits: H S, assumes: a test}
 state:
   size: {type: integer, carried: true, initial: FIRST}
 rules:
@@ -23,15 +20,8 @@ rules:
       for p in players, clockwise from left of dealer:
           deal size cards to hand of p
     assumes: a test
-  lead: {rule: left of dealer, assumes: a test}
-  follow: {rule: hand, assumes: a test}
-  trick-winner:
-    rule: players with the highest rank of played among players with suit of played = led
-    assumes: a test
-  scoring: {rule: nothing happens, assumes: a test}
   end: {rule: END, assumes: a test}
   winner: {rule: players with the highest tricks, assumes: a test}
-  next-dealer: {rule: left of dealer, assumes: a test}
   between-hands:
     rule: |
       dealer becomes next-dealer
@@ -46,9 +36,7 @@ NAMES = ["cards-conserved", "hand-size", "terminates"]
 def grows(first: str, end: str, step: str) -> Ruleset:
     """Deals of `first` cards each, then `step` more, until `end`; four cards each are all there are."""
     text = GROWS.replace("FIRST", first).replace("END", end).replace("STEP", step)
-    ruleset, wrong = LIBRARY.load_text(text, "grows.yaml")
-    assert ruleset is not None, render(wrong)
-    return ruleset
+    return house(text, "tests/adversarial/cases/plain-two.yaml")
 
 
 @pytest.mark.parametrize(

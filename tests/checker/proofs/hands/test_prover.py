@@ -222,11 +222,8 @@ def test_a_trick_of_seven_has_one_winner() -> None:
     assert finding.verdict is Verdict.PROVED, finding.message
 
 
-LAST = """
-ruleset: last
-title: Whoever won the last trick of a deal is counted first after the next
-players: {number: 2, assumes: a test}
-deck: {ranks: T J Q K A, suits: C D, assumes: a test}
+LAST = """\
+deck: {ranks: T J Q K A, suits: H S, assumes: a test}
 state:
   last: {type: player, carried: true}
 rules:
@@ -234,11 +231,6 @@ rules:
     rule: |
       for p in players, clockwise from left of dealer:
           deal 5 cards to hand of p
-    assumes: a test
-  lead: {rule: left of dealer, assumes: a test}
-  follow: {rule: hand, assumes: a test}
-  trick-winner:
-    rule: players with the highest rank of played among players with suit of played = led
     assumes: a test
   scoring:
     rule: |
@@ -251,18 +243,18 @@ rules:
   winner: {rule: players with the highest score, assumes: a test}
   next-dealer: {rule: last, assumes: a test}
 """
+"""Whoever won the last trick of a deal is counted first after the next, and deals it."""
+
+PLAIN_TWO = "tests/adversarial/cases/plain-two.yaml"
 
 
 def test_what_every_deal_but_the_first_begins_with() -> None:
     """`last` is somebody then, which holds on all through the play; and no match has a seventh deal."""
-    ruleset, wrong = LIBRARY.load_text(LAST % "not first-hand", "last.yaml")
-    assert ruleset is not None, render(wrong)
+    ruleset = house(LAST % "not first-hand", PLAIN_TWO)
     findings = found(ruleset, ["no-fault", "terminates", "unique-winner"], hands=10)
     assert {x.verdict for x in findings} == {Verdict.PROVED}, [x.message for x in findings]
 
 
 def test_what_the_first_deal_begins_with() -> None:
-    ruleset, wrong = LIBRARY.load_text(LAST % "first-hand", "last.yaml")
-    assert ruleset is not None, render(wrong)
-    (finding,) = found(ruleset, ["no-fault"], hands=10)
+    (finding,) = found(house(LAST % "first-hand", PLAIN_TWO), ["no-fault"], hands=10)
     assert finding.verdict is Verdict.REFUTED, finding.message
