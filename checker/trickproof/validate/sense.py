@@ -12,35 +12,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from types import MappingProxyType
 
 from trickproof.analysis.usage import rules_at
-from trickproof.checking.engines import State, run
+from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding, new_gaps
-from trickproof.checking.played_hand import HandPlayed, first_hand
-from trickproof.english.inflection import counted, listed
-from trickproof.english.seats import names_at_table, seat_names, with_names
-from trickproof.testing.match_search import after_play, divided
+from trickproof.checking.played_hand import first_hand
+from trickproof.english.inflection import listed
+from trickproof.english.seats import names_at_table, with_names
 from trickproof.testing.random_play import pick
+from trickproof.validate.odd_ends import NOT_ITS_WINNER, odd_ends, seat_in, value_or_none
 from trickproof_dsl import core as c
-from trickproof_dsl.core.traversal import Node, nodes_in, parts, stripped, walk
+from trickproof_dsl.core.traversal import Node, nodes_in, parts, walk
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import RuleDecl, in_prelude
 from trickproof_dsl.library import Ruleset
 from trickproof_dsl.semantics.chance import Chance
 from trickproof_dsl.semantics.events import HAND_ENDED, Event
-from trickproof_dsl.semantics.expressions import Environment, Store, evaluate
-from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
-from trickproof_dsl.semantics.values import Key, Value, as_number
+from trickproof_dsl.semantics.expressions import Store
+from trickproof_dsl.semantics.faults import EngineLimitError
+from trickproof_dsl.semantics.values import Value
 
 DEALS = 24
 """Number of deals played to see whether players may revoke."""
 
 DEALS_OF_MATCHES = 120
 """Number of deals of matches played to see whether players may have to show what they do not hold."""
-
-CLIMBED = 12
-"""Number of deals in which a count is taken as far as possible, to see whether it passes the number that ends the match."""
 
 OFF_CONVENTION = "amounts-off-convention"
 """The code of the warning about gifts whose size the table has agreed on."""
@@ -204,7 +200,7 @@ def _shown_from_elsewhere(ruleset: Ruleset) -> Iterator[Warning]:
             for player in by if event.name in shows else ():
                 for holder in {*range(program.players)} - {player}:
                     if (cards - later).intersection(after.cards("hand", holder)):
-                        who, whose = (_seat(after, x) for x in (player, holder))
+                        who, whose = (seat_in(after, x) for x in (player, holder))
                         message = (
                             "a player may have to show cards that another player holds: in a match played "
                             f"at random, {who} shows a card of {whose}'s hand"
@@ -254,10 +250,10 @@ def _walk_where_it_matters(node: object) -> Iterator[Node]:
 def _options(program: c.Program, choice: c.ChooseValue) -> int | None:
     """How many values a choice has, if that is always the same."""
     store = Store(program, {}, {}, {}, {})
-    domain = _value(choice.domain, store, {})
+    domain = value_or_none(choice.domain, store, {})
     if not isinstance(domain, frozenset):
         return None
-    fits = [_value(choice.condition, store, {choice.binder: x}) for x in domain]
+    fits = [value_or_none(choice.condition, store, {choice.binder: x}) for x in domain]
     return None if None in fits else sum(map(bool, fits))
 
 
@@ -338,145 +334,15 @@ def _readings(node: Node, rule: str) -> Iterator[tuple[str, str]]:
 # --------------------------------------------------------------------------------------- ends of matches
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """How a deal with this trick distribution ends, and the state then."""
-
-    tricks: tuple[int, ...]
-    after: State
-
-    @property
-    def ended(self) -> bool:
-        """Whether the match ends with this deal."""
-        return self.after.match_over
-
-    @property
-    def winners(self) -> frozenset[int]:
-        """Whoever wins it then."""
-        return frozenset(self.after.winners or ()) if self.ended else frozenset()
-
-
 def _odd_ends(ruleset: Ruleset) -> Iterator[Warning]:
-    program = ruleset.program
-    first = first_hand(program, Chance(0), program.defaults, dict.fromkeys(program.readings, 0))
-    results = _results(first)
     file = ruleset
     while not {"end", "winner"} & file.own.rules.keys() and file.base is not None:
         file = file.base
     own = [file.own.rules[name].name.span for name in ("end", "winner") if name in file.own.rules]
     rule = ruleset.whole.rules.get("end")
     where = None if rule is None else rule.name.span
-    deals = [(first, "", results)]
-    if results and results[0].after.hand_over and not any(x.ended for x in results):
-        later = HandPlayed(first.begin, results[0].after).then()
-        deals.append((later, "after the first deal, ", _results(later)))
-    for hand, when, every in deals:
-        if (undone := _undone(every)) is not None:
-            who = "a player" if undone[0] is None else _seat(hand.state, undone[0])
-            taken = counted(undone[1], "trick")
-            message = f"{when}{who} can end the match by taking {taken}, but not by taking {undone[1] + 1}"
-            yield Warning("end-not-monotone", message, where)
-            break
-    else:
-        if passed := _passed(program, first):
-            yield Warning("end-not-monotone", passed, where)
-    other = _other_winner(results)
-    if other is not None:
-        taken = ", ".join(f"{_seat(first.state, p)} {number}" for p, number in enumerate(other.tricks))
-        won = listed([_seat(first.state, p) for p in sorted(other.winners)])
-        message = (
-            f"the player who ends the match might not win it: with tricks {taken}, "
-            f"the {max(other.tricks)} tricks end it and {won} win{'s' * (len(other.winners) == 1)}"
-        )
-        yield Warning("end-and-winner", message, own[-1] if own else where)
-
-
-def _seat(state: State, player: int) -> str:
-    """A player's seat, counted from whoever deals."""
-    dealer, players = as_number(state.variables.get(("dealer",)) or 0), state.program.players
-    return seat_names(players)[(player - dealer) % players].capitalize()
-
-
-def _results(hand: HandPlayed, counts: Mapping[Key, Value] = MappingProxyType({})) -> list[_Result]:
-    """The end of a deal for every trick distribution, if the tricks and some counts before it decide that."""
-    program = hand.begin.program
-    after, tricks = after_play(program), program.variables.get("tricks")
-    if after is None or tricks is None or tricks.of != (c.PLAYER,):
-        return []
-    while (decision := hand.state.decision) is not None and decision.label != "play":
-        hand = hand.choose(pick(decision, None, most=True))
-    if hand.state.decision is None:
-        return []
-    known, size = dict(hand.state.variables), as_number(hand.state.variables.get(("hand-size",), 0))
-    results: list[_Result] = []
-    for division in divided(size, program.players):
-        values: dict[Key, Value] = {("tricks", p): number for p, number in enumerate(division)}
-        state = run(hand.begin.but(variables=known | values | dict(counts)), after)
-        if state.fault or state.decision is not None:
-            return []
-        results.append(_Result(division, state))
-    return results
-
-
-def _undone(results: Sequence[_Result]) -> tuple[int | None, int] | None:
-    """A number of tricks that always ends the match, as fewer need not, although one more never does; whose, if not everybody's."""
-    found: list[tuple[int, int]] = []
-    for player in range(len(results[0].tricks)) if results else ():
-        by_number: dict[int, set[bool]] = {}
-        for result in results:
-            by_number.setdefault(result.tricks[player], set()).add(result.ended)
-        ends = [number for number in sorted(by_number) if by_number[number] == {True}]
-        undone = [x for x in ends if by_number.get(x + 1) == {False} and ends[: x + 1] != [*range(x + 1)]]
-        found += [(player, undone[0])] if undone else []
-    if not found:
-        return None
-    player, number = found[0]
-    return (None if [x for _, x in found] == [number] * len(results[0].tricks) else player), number
-
-
-def _passed(program: c.Program, first: HandPlayed) -> str | None:
-    """A count kept from deal to deal that ends the match where it is some number, and not where a deal takes it past that."""
-    counts = {x.name for x in program.variables.values() if x.carried and x.type == c.INTEGER}
-    ends = (x.condition for x in walk(*program.phases) if isinstance(x, c.Branch) and any(map(_ends, x.then)))
-    state = first.begin
-    store = Store(program, state.parameters, state.readings, {}, {})
-    for e in (x for x in walk(*ends) if isinstance(x, c.Compare) and x.operator == "="):
-        count, number = stripped(e.left), _value(e.right, store, {})
-        if not isinstance(count, c.Variable) or count.name not in counts or not isinstance(number, int):
-            continue
-        key = next(key for key in state.variables if key[0] == count.name)
-        now, before = as_number(state.variables[key] or 0), -1
-        for _ in range(CLIMBED):
-            if not before < now < number:
-                break
-            results = _results(first, {key: now})
-            reached = {as_number(x.after.variables[key] or 0) for x in results if not x.ended}
-            if past := min((x for x in reached if x > number), default=None):
-                exactly = _results(first, {key: now + number - past})
-                if {x.ended for x in exactly if x.after.variables[key] == number} == {True}:
-                    return f"the match ends when `{count.name}` is {number}, but a deal can take it from {now} to {past}, and then it goes on"
-                break
-            before, now = now, max(reached, default=now)
-    return None
-
-
-def _ends(step: c.Stmt) -> bool:
-    return any(isinstance(x, c.EndMatch) for x in walk(step))
-
-
-def _other_winner(results: Sequence[_Result]) -> _Result | None:
-    """A result in which one player's tricks, and any more of them, end the match but another player wins it."""
-    players = range(len(results[0].tricks)) if results else range(0)
-    if all(result.ended for result in results):
-        return None
-    for player in players:
-        enough = 1 + max(x.tricks[player] for x in results if not x.ended)
-        for result in results:
-            others = [n for p, n in enumerate(result.tricks) if p != player]
-            alone = result.tricks[player] >= enough and result.tricks[player] > max(others, default=0)
-            if alone and result.winners and player not in result.winners:
-                return result
-    return None
+    for code, message in odd_ends(ruleset.program):
+        yield Warning(code, message, own[-1] if own and code == NOT_ITS_WINNER else where)
 
 
 # ----------------------------------------------------------------------------------------------- revokes
@@ -510,7 +376,7 @@ def _suits_led(card: int, state: State, leads: Sequence[c.Expr]) -> set[Value]:
     """The suit that would be led if a card had been, by each of the rules' definitions; None if one does not tell."""
     variables = dict(state.variables) | {key: card for key in state.variables if key[0] == "played"}
     store = Store(state.program, state.parameters, state.readings, variables, state.zones)
-    return {_value(e, store, state.bound) for e in leads} or {state.program.deck.card_suit[card]}
+    return {value_or_none(e, store, state.bound) for e in leads} or {state.program.deck.card_suit[card]}
 
 
 def _place(ruleset: Ruleset, span: Span) -> Span | None:
@@ -520,11 +386,3 @@ def _place(ruleset: Ruleset, span: Span) -> Span | None:
     rules = rules_at(ruleset.program, span)
     rule = ruleset.whole.rules.get(rules[-1]) if rules else None
     return None if rule is None else rule.name.span
-
-
-def _value(e: c.Expr, store: Store, bound: Environment) -> Value:
-    """The value of an expression; None if it has none there, or nobody knows."""
-    try:
-        return evaluate(e, store, bound)
-    except (FaultError, KeyError, EngineLimitError):
-        return None
