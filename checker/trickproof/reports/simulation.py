@@ -167,7 +167,8 @@ def match_length(counts: Counts) -> str:
     if counts.matches:
         ended = f"{counted(counts.matches, 'match', 'matches')} ended"
         if not counts.few_matches:
-            return f"{ended} and the rules failed in {counts.broken:,}, so there are no figures per match"
+            others = f"{counts.broken:,} others stopped before their end"
+            return f"{ended} and {others}, so there are no figures per match"
         return f"only {ended}, too few for figures per match"
     least = counted(round(length.mean.low), "deal")
     return f"match length: no match ended; a match probably takes more than {least} on average"

@@ -85,6 +85,8 @@ def _troubles(outcome: Outcome) -> Iterator[str]:
         yield "no match ended, so there are no wins to show"
     elif outcome.counts.few_matches:
         yield "too few matches ended for figures per match"
+    elif not outcome.counts.tell_of_matches:
+        yield "too many matches stopped before their end for figures per match"
     if outcome.broken:
         yield f"the rules failed in {counted(outcome.broken, 'deal')}, which ended the match there"
     if stopped := outcome.counts.broken - outcome.broken:

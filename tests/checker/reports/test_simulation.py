@@ -12,7 +12,13 @@ import pytest
 from checker.rulesets_for_tests import documented
 from checker.simulations import played, without
 from trickproof.english.seats import seat_names
-from trickproof.reports.simulation import outcome_text, paired_document, paired_text, simulation_document
+from trickproof.reports.simulation import (
+    match_length,
+    outcome_text,
+    paired_document,
+    paired_text,
+    simulation_document,
+)
 from trickproof.reports.text import PLAIN, Page
 from trickproof.simulate.ir.calling_convention import PYTHON
 from trickproof.simulate.runtime.kernel import Kernel
@@ -103,6 +109,15 @@ def test_a_seat_has_one_line_on_a_narrow_page(width: int) -> None:
     assert len(lines) == 6
     assert all("±" in line and "(" not in line for line in lines)
     assert max(map(len, text.splitlines())) <= width
+
+
+def test_no_figures_per_match_where_many_stop_before_their_end() -> None:
+    counts = played(hands=500).counts
+    totals = list(counts.totals)
+    totals[counts.plan.offsets["broken"]] = 5
+    stopped = Counts(counts.plan, totals)
+    assert "matches ended and 5 others stopped before their end" in match_length(stopped)
+    assert match_length(counts).startswith("match length: ")
 
 
 def test_text_warns_of_what_is_rough_or_missing() -> None:
