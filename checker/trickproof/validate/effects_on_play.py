@@ -27,7 +27,7 @@ from trickproof_dsl.library import Ruleset
 HANDS = {LLVM: 20_000, PYTHON: 1_000}
 """Default number of deals of the base, compiled and in plain Python."""
 
-SEARCHED = 1_000
+SEARCHED = 800
 """Default number of deals for a policy that searches."""
 
 MOST = 2_000

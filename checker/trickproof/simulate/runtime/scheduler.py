@@ -173,7 +173,7 @@ class Scheduler:
         return NO_END if self.request.hands is None else self.request.hands - self.result.hands
 
     def _hand_out(self, executor: Executor) -> None:
-        while len(self.waiting) < executor.slots and self.at < self.last:
+        while len(self.waiting) - len(self.back) < executor.slots and self.at < self.last:
             hands = self._hands_unassigned()
             if hands <= 0 and self.waiting:
                 return
