@@ -30,6 +30,9 @@ from trickproof_dsl.scenarios.json_values import Json
 
 T = TypeVar("T")
 
+WHOLE = 500
+"""Number of deals that whole matches are to have, by `play_matches`, that are played for what is not decided otherwise."""
+
 MOST_COMBINATIONS = 64
 """Maximum number of combinations of parameters, or of readings, that are enumerated."""
 
@@ -79,6 +82,11 @@ class Subject:
     def played_long(self) -> Played:
         """A few long matches, for what goes wrong only after many deals."""
         return play_long(self.ruleset, self.properties)
+
+    @cached_property
+    def played_whole(self) -> Played:
+        """Many whole matches, for what is not decided about them otherwise."""
+        return play_matches(self.ruleset, self.properties, max(self.hands, WHOLE))
 
     @cached_property
     def corners(self) -> Corners:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
@@ -31,7 +32,7 @@ from trickproof.proofs.matches.termination import surely
 from trickproof.proofs.model_checking.bounded_model_checking import HANDS, Trace, concrete, search, ways
 from trickproof.proofs.model_checking.horn_clauses import can_end
 from trickproof.proofs.model_checking.induction import Region, balanced, prove
-from trickproof.proofs.model_checking.inductive_invariants import region_with_limits
+from trickproof.proofs.model_checking.inductive_invariants import region_with_limits, region_with_numbers
 from trickproof.proofs.model_checking.ranking_function import Ranking, ranking
 from trickproof.proofs.model_checking.transition_system import cone
 from trickproof.proofs.smt import symbolic_values as y
@@ -114,16 +115,33 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
     never = can_end(settlement).never if isinstance(answer, Open) and not ends else None
     if never is not None:
         return _never(settlement, never)
-    if isinstance(answer, Open) and not playable.enough:
-        for player in range(settlement.program.players) if settlement.sizes or settlement.few else ():
-            swept = sweep(player, settlement.program.players)
-            why = ranking(settlement, swept)
-            used = {(who, tuple(map(swept, settlement.sizes_of(who))), False) for who in settlement.dealers}
-            played = None if why is None else playable.shown(used)
-            if why is not None and played is not None:
-                claim = "one player ends the match by taking every trick"
-                return Eventually(why, player, kernel.realised(claim, why.theorem, played))
-    return answer
+    if not isinstance(answer, Open):
+        return answer
+    return _by_one(settlement, playable) or _by_two(settlement) or answer
+
+
+def _by_one(settlement: Settlement, playable: Playable) -> Eventually | None:
+    """Whether one player ends the match from every score, by taking every trick of as many deals as it takes."""
+    for player in range(settlement.program.players) if settlement.sizes or settlement.few else ():
+        swept = sweep(player, settlement.program.players)
+        why = ranking(settlement, swept)
+        used = {(who, tuple(map(swept, settlement.sizes_of(who))), False) for who in settlement.dealers}
+        played = None if why is None else playable.shown(used)
+        if why is not None and played is not None:
+            claim = "one player ends the match by taking every trick"
+            return Eventually(why, player, kernel.realised(claim, why.theorem, played))
+    return None
+
+
+def _by_two(settlement: Settlement) -> Within | None:
+    """Whether two players end it from every score, one taking every trick of the first deals, then the other.
+
+    Also with plans for single states, of the region that the numbers in the rules suggest.
+    """
+    players = settlement.program.players
+    each = [(Turn(sweep(player, players)),) * (DEPTH // 2) for player in range(players)]
+    plans = [one + other for one, other in permutations(each, 2)]
+    return _proved(settlement, region_with_numbers(settlement), plans, Playable(settlement), DEPTH, ROUNDS)
 
 
 def _never(settlement: Settlement, separated: Theorem) -> Never:
@@ -292,7 +310,7 @@ class _Search:
                     return Open(0, some if all(self.playable.known.values()) else NO_CARDS)
                 self.plans.append(repeated(out))
                 self._fails(following, self.plans[-1])
-        return Open(0, f"gave up at deal {len(self.hands)}") if answer is Answer.GAVE_UP else None
+        return Open(0, f"the solver gave up at deal {len(self.hands)}") if answer is Answer.GAVE_UP else None
 
     def _fails(self, following: dict[Key, Symbol], plan: Plan) -> None:
         used, facts = set[Used](), list[Bool]()
@@ -309,7 +327,7 @@ class _Search:
             return out
         way = next(ways(self.settlement, self.questions, self.hands), None)
         if way is None:
-            return Open(0, f"gave up at deal {len(self.hands)}")
+            return Open(0, f"the solver gave up at deal {len(self.hands)}")
         state = way.following
         out = next(search(self.settlement, _ends, HANDS, state))
         if isinstance(out, Trace):

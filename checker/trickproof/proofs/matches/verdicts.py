@@ -28,7 +28,7 @@ from trickproof.proofs.symbolic.expressions import GapError, NotEncodedError
 from trickproof.proofs.symbolic.hand_parts import looked_at
 from trickproof.proofs.symbolic.hand_summary import PlayOutcome, Settlement, settlements
 from trickproof.support.locations import at
-from trickproof.testing.random_play import moments_at_end, play_matches
+from trickproof.testing.random_play import moments_at_end
 from trickproof.testing.subject import MOST_COMBINATIONS, Subject, refuted, tested
 from trickproof_dsl import core as c
 from trickproof_dsl.diagnostics.source import Span
@@ -44,9 +44,6 @@ FAULTLESS = ("cards-conserved", "legal-play-exists", "one-trick-winner", "exchan
 WAYS = 3
 """Maximum number of divisions of the tricks for which cards are searched."""
 
-PLAYED = 500
-"""Number of deals that matches played at random are to have, by `play_matches`, where no cards are found for what the prover found."""
-
 WORST = ("refuted", "undecided", "bounded", "not-applicable", "proved")
 
 
@@ -61,6 +58,9 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
             cornered = subject.corners.violating(check.name)
             if cornered is not None:
                 return refuted(check, subject, cornered, smaller=False)
+        if finding.verdict in (Verdict.UNDECIDED, Verdict.BOUNDED) and check.probes:
+            if check.name in subject.played_whole.violations:
+                return refuted(check, subject, subject.played_whole)
         if finding.verdict is Verdict.UNDECIDED and check.probes and looked_at(subject.program):
             sampled = tested(check, subject)
             if sampled.verdict is not Verdict.UNDECIDED:
@@ -188,7 +188,7 @@ def _worst(
     if reported.case.ways is not None:
         finding, shown = _witnessed(finding, reported.case)
         if not shown and check.probes:
-            played = play_matches(subject.ruleset, subject.properties, PLAYED, check.name)
+            played = subject.played_whole
             if check.name in played.violations:
                 return refuted(check, subject, played), None
     theorem = None
