@@ -395,11 +395,14 @@ def rank(
     return _made(Rule.RANK, claim, [*premises, *([] if begins is None else [begins])])
 
 
-def realised(claim: str, plans: Theorem, played: Theorem) -> Theorem:
-    """From every score some play ends the match: one of the plans does, and each division of the tricks they use was played."""
+def realised(claim: str, plans: Theorem, played: Theorem, supposed: Sequence[Theorem] = ()) -> Theorem:
+    """From every score some play ends the match: one of the plans does, and each division of the tricks they use was played.
+
+    `supposed` are shown of the scores where that bounds the number of deals.
+    """
     _need(plans.rule in (Rule.DEALS, Rule.RANK), Rule.REALISED, "the plans may not suffice")
     _need(played.rule is Rule.ENUMERATION, Rule.REALISED, "the plans may not be playable")
-    return _made(Rule.REALISED, claim, [plans, played])
+    return _made(Rule.REALISED, claim, [plans, played, *_shown_before(supposed)])
 
 
 def closed(claim: str, separated: Theorem) -> Theorem:

@@ -216,6 +216,11 @@ class _Builder:
             return self._suits_apart(room)
         given: dict[Key, tuple[int, ...]] = dict.fromkeys(room, ())
         weights: dict[Key, float] = {("hand", p): share for p, share in enumerate(allot)}
+        turned = [place for place in room if room[place] == 1 and place not in weights]
+        if turned and long is not None and number % 3:  # a card that is turned up often sets the trump suit
+            card = next(card for card in cards if deck.card_suit[card] == long)
+            given[turned[0]], room[turned[0]] = (card,), 0
+            cards.remove(card)
         for card in reversed(cards):
             places = [place for place in room if room[place] > 0]
             if not places:

@@ -14,6 +14,7 @@ from itertools import permutations
 
 from trickproof.checking.verdict import DisagreementError
 from trickproof.proofs import kernel
+from trickproof.proofs.hands.carried_bounds import Limit
 from trickproof.proofs.kernel import Theorem
 from trickproof.proofs.matches.strategies import (
     Attempt,
@@ -120,8 +121,9 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
     return _by_one(settlement, playable) or _by_two(settlement) or answer
 
 
-def _by_one(settlement: Settlement, playable: Playable) -> Eventually | None:
+def _by_one(settlement: Settlement, playable: Playable) -> Within | Eventually | None:
     """Whether one player ends the match from every score, by taking every trick of as many deals as it takes."""
+    region = region_with_numbers(settlement)
     for player in range(settlement.program.players) if settlement.sizes or settlement.few else ():
         swept = sweep(player, settlement.program.players)
         why = ranking(settlement, swept)
@@ -129,8 +131,22 @@ def _by_one(settlement: Settlement, playable: Playable) -> Eventually | None:
         played = None if why is None else playable.shown(used)
         if why is not None and played is not None:
             claim = "one player ends the match by taking every trick"
-            return Eventually(why, player, kernel.realised(claim, why.theorem, played))
+            hands = _most_deals(why, region)
+            if hands is None:
+                return Eventually(why, player, kernel.realised(claim, why.theorem, played))
+            return Within(hands, True, kernel.realised(claim, why.theorem, played, region.theorems))
     return None
+
+
+def _most_deals(why: Ranking, region: Region) -> int | None:
+    """After how many deals the number is at its bound from everywhere in the region; None if it may be any number there."""
+    operator, sign = ("<=", -1) if why.falls else (">=", 1)
+    limits = [x for x in region.limits if isinstance(x, Limit) and x.operator == operator]
+    beginning = {x.key: x.value for x in reversed(limits)}  # the first of a number is the closest
+    if not beginning.keys() >= set(why.keys):
+        return None
+    least = sum(beginning[key] for key in why.keys)
+    return (max(0, sign * (why.bound - least)) // why.step + 1) * why.rounds
 
 
 def _by_two(settlement: Settlement) -> Within | None:

@@ -24,6 +24,9 @@ from trickproof_dsl.semantics.values import Key, Value
 HANDS = 12
 """Maximum number of deals of a match that are unrolled."""
 
+REPEATED = 24
+"""Maximum number of deals of matches that divide the tricks of each deal alike, which are tried when the solver gives up."""
+
 PLAYED_OUT = 2
 """Maximum number of paths in which every deal is played out that are tried before the others."""
 
@@ -104,7 +107,11 @@ def search(
             yield _bounded(questions, len(hands) - 1, excluded, True)
             return
         answer, without = questions.possible(happens), questions.theorem
-        if answer is Answer.GAVE_UP or questions.excluding(hand.interrupted) is None:
+        if questions.excluding(hand.interrupted) is None:
+            yield NoTrace(len(hands), gave_up=True)
+            return
+        if answer is Answer.GAVE_UP:
+            yield from _repeating(settlement, event, begin)
             yield NoTrace(len(hands), gave_up=True)
             return
         if answer is Answer.YES:
@@ -119,6 +126,24 @@ def search(
             yield _bounded(questions, len(hands), excluded, goes_on)
             return
         questions.add(goes_on)
+
+
+def _repeating(
+    settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None
+) -> Iterator[Trace]:
+    """Matches that reach the event in which the tricks are divided alike in all deals, but for the last: far fewer to search."""
+    questions, hands = settlement.solver(), list[Hand]()
+    for hand in islice(settlement.match(begin), REPEATED):
+        hands.append(hand)
+        questions.add(*hand.facts, y.neg(hand.interrupted))
+        with questions.supposing(event(hand)):
+            answer = questions.possible()
+            if answer is Answer.YES:
+                yield from ways(settlement, questions, hands)
+        if answer is not Answer.NO:
+            return
+        questions.add(y.neg(hand.ended), y.neg(hand.broken))
+        questions.add(*(y.equal(x, first) for x, first in zip(hand.tricks, hands[0].tricks, strict=True)))
 
 
 def _bounded(questions: SolverSession, hands: int, excluded: Sequence[Theorem], goes_on: Bool) -> NoTrace:
