@@ -48,7 +48,8 @@ def as_term(symbol: Symbol) -> z3.ExprRef:
 
 def sizes_of(values: Mapping[Key, Symbol]) -> tuple[list[z3.ArithRef], list[z3.ArithRef]]:
     """The absolute values of what is not fixed, by key, with finite values by index; and 1 for each that is negative."""
-    open_values = (x for _, x in sorted(values.items(), key=repr) if isinstance(x, z3.ExprRef | Cases))
+    in_order = (values[key] for key in sorted(values, key=repr))  # to print the terms would take minutes
+    open_values = (x for x in in_order if isinstance(x, z3.ExprRef | Cases))
     terms = [as_term(x) for x in open_values if x is not y.OPAQUE]
     numbers = [x if z3.is_int(x) else z3.If(x, z3.IntVal(1), z3.IntVal(0)) for x in terms]
     sizes = [z3.If(x < 0, -x, x) for x in numbers]
