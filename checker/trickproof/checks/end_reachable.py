@@ -54,7 +54,9 @@ def _case(settlement: Settlement) -> Case:
         message = f"the match can be over after {after}"
         return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, match_ends), _ends)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands)
+        return Case(
+            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
+        )
     never = prove(settlement, match_ends).theorem
     if never is not None:
         message = "no play ends the match, whatever the score"

@@ -193,5 +193,7 @@ def _case(invariant: c.InvariantCode, check: Check, settlement: Settlement, alwa
     if never is not None:
         return Case(never, Method.INDUCTION, check.proved)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands)
+        return Case(
+            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
+        )
     return Case(Verdict.BOUNDED, Method.BOUNDED, f"holds in the first {outcome.hands} deals", outcome.hands)

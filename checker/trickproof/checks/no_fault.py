@@ -84,7 +84,9 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, CHECK.proved)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands)
+        return Case(
+            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
+        )
     return Case(
         Verdict.BOUNDED, Method.BOUNDED, f"no rule fails in the first {outcome.hands} deals", outcome.hands
     )

@@ -118,7 +118,9 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, ONE_WINNER)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands)
+        return Case(
+            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
+        )
     if not ends_within(settlement, outcome.hands):
         message = f"no match is known to end within {outcome.hands} deals; who wins later is not known"
         return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)

@@ -87,7 +87,9 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, balanced)
     if outcome.gave_up:
-        return Case(Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands)
+        return Case(
+            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
+        )
     message = f"{sums} {'sums' if len(names) == 1 else 'each sum'} to zero in the first {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 

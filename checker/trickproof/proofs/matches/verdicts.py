@@ -58,9 +58,9 @@ def decide(check: Check, subject: Subject, case: Callable[[Settlement], Case]) -
             cornered = subject.corners.violating(check.name)
             if cornered is not None:
                 return refuted(check, subject, cornered, smaller=False)
-        if finding.verdict in (Verdict.UNDECIDED, Verdict.BOUNDED) and check.probes:
-            if check.name in subject.played_whole.violations:
-                return refuted(check, subject, subject.played_whole)
+        is_open = finding.verdict in (Verdict.UNDECIDED, Verdict.BOUNDED) and check.probes
+        if is_open and check.name in subject.played_whole.violations:
+            return refuted(check, subject, subject.played_whole)
         if finding.verdict is Verdict.UNDECIDED and check.probes and looked_at(subject.program):
             sampled = tested(check, subject)
             if sampled.verdict is not Verdict.UNDECIDED:

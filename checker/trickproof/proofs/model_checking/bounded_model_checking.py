@@ -128,9 +128,7 @@ def search(
         questions.add(goes_on)
 
 
-def _repeating(
-    settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None
-) -> Iterator[Trace]:
+def _repeating(settlement: Settlement, event: Event, begin: Mapping[Key, Symbol] | None) -> Iterator[Trace]:
     """Matches that reach the event in which the tricks are divided alike in all deals, but for the last: far fewer to search."""
     questions, hands = settlement.solver(), list[Hand]()
     for hand in islice(settlement.match(begin), REPEATED):
