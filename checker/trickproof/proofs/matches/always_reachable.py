@@ -111,13 +111,14 @@ def _always_reachable(settlement: Settlement) -> Within | Eventually | Dead | Ne
         proved = _proved(settlement, region(settlement), plans, playable, depth, rounds)
         if proved is not None:
             return proved
-    ends = surely(settlement) is not None  # so that there is no dead end to search for
-    answer = Open(0, TOO_MUCH) if ends or playable.enough else _dead(settlement, plans, playable)
-    never = can_end(settlement).never if isinstance(answer, Open) and not ends else None
-    if never is not None:
-        return _never(settlement, never)
+    if surely(settlement) is not None:  # so that there is no dead end to search for
+        return Open(0, TOO_MUCH)
+    answer = Open(0, TOO_MUCH) if playable.enough else _dead(settlement, plans, playable)
     if not isinstance(answer, Open):
         return answer
+    never = can_end(settlement).never
+    if never is not None:
+        return _never(settlement, never)
     return _by_one(settlement, playable) or _by_two(settlement) or answer
 
 
