@@ -45,5 +45,5 @@ CHECK = Check(
     probes=(Probe("play-starts", _uneven),),
     labels=("play",),
     claims=_claims,
-    proved="after the exchange, every player holds as many cards as there are tricks",
+    proved="when play starts, every player holds as many cards as there are tricks",
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trickproof.analysis.usage import program_usage
+from trickproof.english.inflection import listed
 from trickproof.english.playout import CUT_SHORT, UP_OR_DOWN, by_player, course_of_play, ending, opening
 from trickproof.english.seats import SUIT_SIGNS, Names, names_at_table, with_names
 from trickproof.english.vocabulary import plain
@@ -81,6 +82,7 @@ def deals_before(
 ) -> Iterator[str]:
     """The deals of a match before the last, one line each: the dealer, the tricks, the overtricks; first, how players are named."""
     names = names_at_table(match[-1], ruleset.program.players)
+    yield from _agreed(page, ruleset, match[-1], indent)
     yield from page.wrapped(f"players are named by their seats in deal {len(match)}", " " * indent)
     counted = ("tricks", "over") if _has_results(ruleset) else ("tricks",)
     for number, answer in enumerate(replay_deals(ruleset, match[:-1]), 1):
@@ -100,6 +102,15 @@ def deals_before(
         if cut is not None:  # which cards they were may be why
             hands = by_holder(match[number - 1].get("hands") or (), names)
             yield from deal_picture(page, ruleset.program.deck, hands, indent + 4)
+
+
+def _agreed(page: Page, ruleset: Ruleset, scenario: Mapping[str, Json], indent: int) -> Iterator[str]:
+    """The values of parameters in a deal that are not the usual ones."""
+    usual = ruleset.program.defaults
+    given = (scenario.get("params") or {}).items()
+    values = [f"{name} {value}" for name, value in given if name in usual and usual[name] != value]
+    if values:
+        yield from page.wrapped(f"agreed: {listed(values)}", " " * indent, indent + 4)
 
 
 def _has_results(ruleset: Ruleset) -> bool:
@@ -123,6 +134,8 @@ def beginning(
     """Results and scores before the deal, then the hands, dealer first; `after` `deals_before`, without its results."""
     names = names_at_table(scenario, ruleset.program.players)
     known = after and _has_results(ruleset)
+    if not after:
+        yield from _agreed(page, ruleset, scenario, indent)
     if first := opening({**scenario, "over": None} if known else scenario, names):
         yield from page.wrapped(first, " " * indent, indent + 4)
     hands = by_holder(scenario.get("hands") or (), names)

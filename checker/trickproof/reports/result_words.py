@@ -80,7 +80,7 @@ WARNINGS: Mapping[str, str] = {
 POLICIES: Mapping[str, str] = {
     "random": "every player chooses among the legal moves at random",
     "greedy": "every player takes tricks as cheaply as possible (up to the target, if more tricks gain nothing), looks no further than the current trick, and bids by high cards and trumps",
-    "search": "at every decision a player tries the moves in N rollouts, each of which plays one move to the end of a deal that fits what the player has seen, and takes the best; written `search:N`, such as `search:50`",
+    "search": "at every decision a player tries its moves in N trial deals that fit what the player has seen, each of which plays one move and then the deal to its end, and takes the best; written `search:N`, such as `search:50`",
 }
 """How the players of a simulation decide."""
 

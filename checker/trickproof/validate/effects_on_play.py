@@ -178,6 +178,8 @@ def parting(shown: Sequence[Effects]) -> list[Measure]:
     by_key: dict[tuple[str, int | None], list[tuple[Measure, Estimate]]] = {}
     for one in shown:
         for measure in one.telling:
+            if measure.difference.low == measure.difference.high:
+                continue  # not once different in these deals, which says little of how seldom it is
             sure = measure.difference.among(len(one.telling))
             by_key.setdefault((measure.name, measure.seat), []).append((measure, sure))
     return [

@@ -379,7 +379,7 @@ _SCANNER_WORDS = (
     (
         r"mapping values are not allowed",
         "no mapping can start at this `:`",
-        "put the text in a `|` block if `:` belongs to it",
+        "put the text in quotes, or in a `|` block, if `:` belongs to it",
     ),
     (
         r"block sequence entries|sequence entries",

@@ -334,7 +334,7 @@ USUAL_TEXTS: dict[str, str] = {
     "exchange-timing": "the rule `exchange-timing` is what is done before play: `nothing happens`, `do trump`, or "
     "`for p in players:` with a line below it such as `p passes 3 cards of hand to left of p`",
     "trump": "the rule `trump` is `dealer chooses trump`, `dealer chooses trump with trump != hearts` "
-    "or `trump becomes hearts`; without trumps, `nothing happens`",
+    "or `trump becomes hearts`; without trumps, `trump becomes none`",
     "kitty": "the rule `kitty` consists of moves, such as `dealer picks-up kitty` and `dealer discards 4 cards of hand`",
     "exchange-amounts": "the rule `exchange-amounts` consists of moves, such as `giver gives 2 cards of hand to left of giver as gift(giver, left of giver)`",
     "exchange-returns": "the rule `exchange-returns` is a move, such as `taker returns 1 card of hand to giver as returned(taker, giver)`",

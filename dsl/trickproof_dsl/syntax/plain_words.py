@@ -262,6 +262,8 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
+    (r"^(?:the )?([a-z]+) (?:is|are) (?:always )?(?:the )?trumps?(?: suit)?$", r"trump becomes \1"),
+    (r"^(?:the )?dealer (?:keeps the deal|deals again|(?:stays|remains)(?: the)? dealer)$", "dealer"),
     (rf"^(?:any|all) cards?(?: (?:in|of) hand)?(?={_BUT} )", "cards in hand"),
     (rf"^(cards in hand{_BUT}) an? (?=[a-z]+$)", r"\1 "),
     (r"([<>!]) =", r"\1="),
@@ -428,6 +430,7 @@ _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
             f"{m[1]} {'top' if m[3] == 'highest' else 'bottom'} {m[2] or m[4] or '1 '}of {m[5] or 'hand'} by rank"
         ),
     ),
+    (rf"^(?:cards in )?hand{_BUT} (?:the )?([2-9TJQKA][CDHS])$", r"cards in hand with card != \1"),
     (rf"(?<!in )(?<!of )\bhand(?={_BUT} )", "cards in hand"),
     (rf"(\d+ cards? of {_OWNED}|cards in {_OWNED}){_BUT}{_LISTED}", _cards_but),
     (

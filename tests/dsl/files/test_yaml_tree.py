@@ -329,7 +329,7 @@ def test_duplicate_key_shows_both_places() -> None:
         (
             "a: b: c\n",
             "no mapping can start at this `:`",
-            "put the text in a `|` block if `:` belongs to it",
+            "put the text in quotes, or in a `|` block, if `:` belongs to it",
             None,
         ),
         ("a: [1,\nb: c\n", "expected `,` or `]`", None, "in the list that starts here"),
