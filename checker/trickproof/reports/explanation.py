@@ -111,7 +111,7 @@ def policy_explained(name: str) -> Explanation:
     policy, _, number = name.partition(":")
     says = POLICIES[policy]
     if number.isdecimal():
-        says = says.partition("; written")[0].replace("N rollouts", f"{number} rollouts")
+        says = says.partition("; written")[0].replace("N trial deals", f"{number} trial deals")
     return Explanation(name, "policy", f"{says}.", "A policy of `simulate`, `validate` and `play`.")
 
 

@@ -140,7 +140,7 @@ def test_what_becomes_of_guarantees_is_explained() -> None:
 
 def test_every_policy_is_explained() -> None:
     assert {*POLICIES} == {*SIMULATED, SEARCH}
-    assert "the moves in 50 rollouts, each of which plays" in policy_explained("search:50").says
+    assert "its moves in 50 trial deals" in policy_explained("search:50").says
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,12 @@ def test_what_may_be_chance_among_many_figures_does_not_depend_on_how_well_peopl
     assert Estimate(3.6, 0.5, 6.8).among(10).low < 0
     others = {f"other{i}": (-1.0, 1.0) for i in range(9)}
     for more, parts in ({}, 1), (others, 0):
-        two = [shown("random", dealer=(0.5, 6.8), **more), shown("greedy", dealer=(0.0, 0.0), **more)]
+        two = [shown("random", dealer=(0.5, 6.8), **more), shown("greedy", dealer=(-0.1, 0.1), **more)]
         assert len(parting(two)) == parts
+
+
+def test_what_never_differed_in_the_deals_played_shows_no_dependence() -> None:
+    assert not parting([shown("random", dealer=(0.5, 6.8)), shown("search:50", dealer=(0.0, 0.0))])
 
 
 @pytest.mark.parametrize(
