@@ -486,10 +486,14 @@ class _Rules:
         return self._as_seen(pair, differing_in)
 
     def _as_seen(self, pair: Pair, ways: Sequence[Way]) -> list[Way]:
-        """The ways; where steps need not have another effect, in the words of the deal that shows it, which may show another way."""
+        """The ways; where steps need not have another effect, in the words of the deal that shows it, which may show another way.
+
+        Not if the rulesets diverge earlier in that deal, because of another rule.
+        """
         told: list[Way] = []
         for way in ways:
-            if way.sometimes and way.parting is not None and way.how.startswith(STEPS):
+            shows = way.parting is not None and (way.parting.apart is not None or not way.parting.masked)
+            if way.sometimes and way.parting is not None and shows and way.how.startswith(STEPS):
                 answers = way.parting.apart or way.parting.answers
                 seen = first_difference(answers, (_at_once(pair.one), _at_once(pair.other)))
                 others = [x for x in ways if x is not way and x.parting is not None and x not in told]

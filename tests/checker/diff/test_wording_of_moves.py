@@ -147,3 +147,10 @@ def test_what_every_deal_shows() -> None:
     all_of_it = "dealer shows hand of dealer to {}"
     found = compared(all_of_it.format("left of dealer"), all_of_it.format("right of dealer"))
     assert [way.when for way in found.ways] == [ALWAYS]
+
+
+def test_a_deal_in_which_another_rule_differs_first_words_no_difference() -> None:
+    """Who shows no cards, since they are drawn, also discards another number, but by another rule."""
+    (way,) = one_aspect(bundled("pagat"), bundled("two-drawn-blind"), "reveal").ways
+    told = difference_sentence(way.how, way.when, "one", "two")
+    assert told.endswith("at some point cards are shown under one but not under two.")
