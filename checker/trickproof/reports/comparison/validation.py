@@ -125,7 +125,7 @@ def _restated(validation: Validation, page: Page) -> Iterator[str]:
     one = len(broken) == 1
     which = f"{listed(broken)} {'is an invariant' if one else 'are invariants'} of {validation.base.id}"
     what = "it need not hold in your game" if one else "one of them need not hold in your game"
-    instead = f"{which}; if {what}, add at the top level of the file what holds instead:"
+    instead = f"{which}; if {what}, add at the top level of the file what holds instead of {'this' if one else 'these'}:"
     yield from page.wrapped(instead, "  ", 4)
     yield "    invariants:"
     for name in broken:
@@ -287,9 +287,9 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
             else f"the one guarantee of {base} holds"
         )
         if not validation.accepted:
-            of_all += (
-                f", but {listed([x.check for x in validation.new])} do{'es' * (len(validation.new) == 1)} not"
-            )
+            of_all += f"; newly violated: {', '.join(x.check for x in validation.new)}"
+        if anew := [x for x in validation.ruleset.own.invariants if x in validation.base.whole.invariants]:
+            of_all += f"; stated anew in this file: {', '.join(anew)}"
         yield from page.wrapped(of_all, "  ", 4)
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
