@@ -20,7 +20,7 @@ from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form, Rule
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, match_ends, search
-from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, no_deal
+from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, gave_up, no_deal
 from trickproof.proofs.model_checking.horn_clauses import can_end
 from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt.solver import Answer
@@ -54,9 +54,7 @@ def _case(settlement: Settlement) -> Case:
         message = f"the match can be over after {after}"
         return Case(Rule.RUN, Method.SMT, message, outcome.hands, search(settlement, match_ends), _ends)
     if outcome.gave_up:
-        return Case(
-            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
-        )
+        return gave_up(outcome.hands)
     never = prove(settlement, match_ends).theorem
     if never is not None:
         message = "no play ends the match, whatever the score"

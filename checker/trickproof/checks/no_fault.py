@@ -23,7 +23,7 @@ from trickproof.proofs.hands.verdicts import decide_by_hands
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
-from trickproof.proofs.model_checking.case_split import Case, no_deal
+from trickproof.proofs.model_checking.case_split import Case, gave_up, no_deal
 from trickproof.proofs.model_checking.exclusion import excluded
 from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
@@ -84,9 +84,7 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, CHECK.proved)
     if outcome.gave_up:
-        return Case(
-            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
-        )
+        return gave_up(outcome.hands)
     return Case(
         Verdict.BOUNDED, Method.BOUNDED, f"no rule fails in the first {outcome.hands} deals", outcome.hands
     )

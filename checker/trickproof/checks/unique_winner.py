@@ -21,7 +21,7 @@ from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.ending_faults import ENDING, ending_faults
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
-from trickproof.proofs.model_checking.case_split import Case, no_deal
+from trickproof.proofs.model_checking.case_split import Case, gave_up, no_deal
 from trickproof.proofs.model_checking.exclusion import ends_within, excluded
 from trickproof.proofs.model_checking.induction import prove
 from trickproof.proofs.smt import symbolic_values as y
@@ -118,9 +118,7 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, ONE_WINNER)
     if outcome.gave_up:
-        return Case(
-            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
-        )
+        return gave_up(outcome.hands)
     if not ends_within(settlement, outcome.hands):
         message = f"no match is known to end within {outcome.hands} deals; who wins later is not known"
         return Case(Verdict.UNDECIDED, Method.BOUNDED, message, outcome.hands)

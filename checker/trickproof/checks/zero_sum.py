@@ -25,7 +25,7 @@ from trickproof.proofs.hands.check import Check
 from trickproof.proofs.kernel import Form
 from trickproof.proofs.matches.verdicts import decide
 from trickproof.proofs.model_checking.bounded_model_checking import Trace, search
-from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, no_deal
+from trickproof.proofs.model_checking.case_split import OVER_AT_START, Case, gave_up, no_deal
 from trickproof.proofs.model_checking.exclusion import excluded
 from trickproof.proofs.model_checking.induction import Region, prove, starting_at_zero, unbalanced
 from trickproof.proofs.smt import symbolic_values as y
@@ -87,9 +87,7 @@ def _case(settlement: Settlement) -> Case:
     if never is not None:
         return Case(never, Method.INDUCTION, balanced)
     if outcome.gave_up:
-        return Case(
-            Verdict.UNDECIDED, Method.SMT, f"the solver gave up at deal {outcome.hands}", outcome.hands
-        )
+        return gave_up(outcome.hands)
     message = f"{sums} {'sums' if len(names) == 1 else 'each sum'} to zero in the first {outcome.hands} deals"
     return Case(Verdict.BOUNDED, Method.BOUNDED, message, outcome.hands)
 

@@ -492,10 +492,10 @@ class _Rules:
         """
         told: list[Way] = []
         for way in ways:
-            shows = way.parting is not None and (way.parting.apart is not None or not way.parting.masked)
-            if way.sometimes and way.parting is not None and shows and way.how.startswith(STEPS):
-                answers = way.parting.apart or way.parting.answers
-                seen = first_difference(answers, (_at_once(pair.one), _at_once(pair.other)))
+            deal = way.parting
+            shows = deal is not None and (deal.apart or (None if deal.masked else deal.answers))
+            if way.sometimes and shows and way.how.startswith(STEPS):
+                seen = first_difference(shows, (_at_once(pair.one), _at_once(pair.other)))
                 others = [x for x in ways if x is not way and x.parting is not None and x not in told]
                 if seen.endswith(" differs") and (others or told):
                     self.complete = False

@@ -262,7 +262,10 @@ def _bid(m: re.Match[str]) -> str:
 _REWRITINGS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (CARD_NAMED, card_code),
     (r"^any card(?: in hand)?$", "hand"),
-    (r"^(?:the )?([a-z]+) (?:is|are) (?:always )?(?:the )?trumps?(?: suit)?$", r"trump becomes \1"),
+    (
+        r"^(clubs|diamonds|hearts|spades) (?:is|are) (?:always )?(?:the )?trumps?(?: suit)?$",
+        r"trump becomes \1",
+    ),
     (r"^(?:the )?dealer (?:keeps the deal|deals again|(?:stays|remains)(?: the)? dealer)$", "dealer"),
     (rf"^(?:any|all) cards?(?: (?:in|of) hand)?(?={_BUT} )", "cards in hand"),
     (rf"^(cards in hand{_BUT}) an? (?=[a-z]+$)", r"\1 "),

@@ -432,6 +432,9 @@ def test_help(text: str, helped: str) -> None:
             "a rule that changes it writes `trump becomes …`; otherwise rename one of the two",
         ),
         ("follow", "any card", "write `hand`"),
+        ("follow", "hand except QS", "write `cards in hand with card != QS`"),
+        ("trump", "hearts is trump", "write `trump becomes hearts`"),
+        ("next-dealer", "the dealer keeps the deal", "write `dealer`"),
         ("follow", "hand with suit = led", "write `cards in hand with suit = led`"),
         (
             "follow",

@@ -1,7 +1,7 @@
 """Whether some play ends the match from every score, that is, for all carried values that an inductive invariant allows.
 
 "Some play" is narrowed to a finite set of plans: first, one player taking every trick of this and the
-following deals, then plans found for single states that remain. Whether one of several plans works is a
+following deals, then plans found for single states that remain, then two players one after the other. Whether one of several plans works is a
 quantifier-free query. States for which no plan is found are searched for in matches that can happen, and an
 invariant of their own (`horn_clauses.py`) shows that no play from them ends the match.
 """
