@@ -76,7 +76,11 @@ def _check(invariant: c.InvariantCode, program: c.Program) -> Check:
             yield hand.claim(invariant.name, *hand.untrue(invariant.condition))
 
     in_deals = invariant.when == "play-starts" or (
-        invariant.when == "hand-ends" and bool(usage_of(invariant.condition).reads & _of_the_play(program))
+        invariant.when == "hand-ends"
+        and bool(
+            usage_of(invariant.condition).reads
+            & (_of_the_play(program) | usage_of(first_part(program)).assigns - {"tricks"})
+        )
     )
     runs: dict[str, Callable[[Check, Subject], Finding]] = {
         "play-starts": decide_by_hands,

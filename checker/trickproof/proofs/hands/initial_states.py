@@ -7,7 +7,7 @@ enough to consider one dealer (`analysis/seats.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from trickproof.analysis.card_locations import differs_at_start, gathering, shuffled, shuffles_first
@@ -47,6 +47,7 @@ class Start:
 
     `later` if other deals of the match precede it. `exact` unless it over-approximates what deals can lead to;
     `scattered` if cards may be in any zone, of which the steps `gathered` then gather some in the deck.
+    `parameters` are those without which no deal begins so.
     """
 
     variables: Mapping[Key, Symbol]
@@ -63,6 +64,7 @@ class Start:
     bounds: tuple[Limit, ...] = ()
     """What is supposed of carried numbers, as the `theorem` says."""
     theorem: Theorem | None = None
+    parameters: Mapping[str, int] = field(default_factory=dict)
 
 
 def starts(subject: Subject, outcome: PlayOutcome | None, bounded: bool = False) -> Iterator[Start]:
@@ -148,9 +150,9 @@ def _first(subject: Subject, variables: Mapping[Key, Value], zones: tuple[Key, .
         }
         yield Start({k: y.OPAQUE if k[0] in assigned else x for k, x in symbols.items()}, zones, exact=False)
         return
-    for values in begun:
+    for values, parameters in begun:
         symbols = {key: as_symbol(value) for key, value in values.items()}
-        yield Start(symbols, zones, exact=len(begun) == 1)
+        yield Start(symbols, zones, exact=len(begun) == 1, parameters=parameters)
 
 
 def _begun(
@@ -158,13 +160,13 @@ def _begun(
     variables: Mapping[Key, Value],
     chosen: Sequence[Mapping[str, int]],
     taken: Sequence[Mapping[str, int]],
-) -> list[Mapping[Key, Value]] | None:
-    """What the first deal can begin with; None if the engine gives up before it.
+) -> list[tuple[Mapping[Key, Value], Mapping[str, int]]] | None:
+    """What the first deal can begin with, and under which parameters; None if the engine gives up before it.
 
     If every match is over before its first deal, what the matches start with.
     """
     program = subject.program
-    begun, over = list[Mapping[Key, Value]](), list[Mapping[Key, Value]]()
+    begun, over = (list[tuple[Mapping[Key, Value], Mapping[str, int]]]() for _ in range(2))
     for parameters, readings in product(chosen, taken):
         allowed = {**program.defaults, **parameters}
         try:
@@ -172,7 +174,11 @@ def _begun(
         except EngineLimitError:
             return None
         known = over if state.match_over else begun
-        known += [state.variables] if state.variables not in known else []
+        same = next((x for x in known if x[0] == state.variables), None)
+        if same is not None:
+            known[known.index(same)] = same[0], _common(same[1], parameters)
+        else:
+            known.append((state.variables, parameters))
     return begun or over
 
 
@@ -222,7 +228,7 @@ def _after_hands(
         variables, interrupted = settlement.following(hand)
         known, theorem = bounds(settlement, _hidden(settlement, variables)) if bounded else ((), None)
         facts = [*hand.facts, y.neg(hand.broken), y.neg(interrupted), *(x.holds(hand.begin) for x in known)]
-        if len(settled) == 1:
+        if len(settled) == 1 or known:
             facts.append(y.neg(hand.ended))
         if any(fact is False for fact in facts):
             continue  # no deal is followed by another
@@ -236,10 +242,20 @@ def _after_hands(
             later=True,
             bounds=known,
             theorem=theorem,
+            parameters=settlement.parameters,
         )
-        if not any(_same_start(start, known) for known in alike):
+        same = next((x for x in alike if _same_start(start, x)), None)
+        if same is not None:
+            both = _common(same.parameters, start.parameters)
+            alike[alike.index(same)] = replace(same, parameters=both)
+        else:
             alike.append(start)
     return alike
+
+
+def _common(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+    """The parameters with the same value in both."""
+    return dict(one.items() & other.items())
 
 
 def _hidden(settlement: Settlement, variables: Mapping[Key, Symbol]) -> set[str]:

@@ -5,7 +5,7 @@ generated from the states in which the loop is entered; those that some entry do
 round does not preserve (assuming all others), are dropped until none is left to drop. What remains holds in
 every round. The candidates are general: zones that are empty or hold as many cards as there are rounds left,
 numbers that sum to the rounds completed, values that do not change or are never `none`, and what the ruleset
-states itself, after the first round.
+states itself.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Literal, TypeGuard
 
 import z3
@@ -50,6 +51,7 @@ Kind = Literal[
     "not-negative",
     "least",
     "most",
+    "equal",
     "given",
     "given-after",
     "same",
@@ -65,14 +67,15 @@ class CandidateInvariant:
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
     its index. For the `size` of a zone, it is the number of cards; if there are `fewer` or `more` after each
     round, that before the first. What is `given-after` is not none once the truth value `flag` is no longer
-    `value`. For what is `stated`, `key` is the name of the invariant, which holds after
-    every round.
+    `value`; what is `equal` has the value of the `other`. For what is `stated`, `key` is the name of the
+    invariant, which holds after `value` rounds and more: not before the first if a round may change what it reads.
     """
 
     kind: Kind
     key: Key
     value: int | None = None
     flag: Key | None = None
+    other: Key | None = None
 
 
 @dataclass
@@ -157,8 +160,8 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     changed = changed_variables(invariant)
     for stated in program.invariants.values():
         used, of_cards = usage_of(stated.condition), any(isinstance(n, CARDS) for n in walk(stated.condition))
-        if used.reads & changed and not (used.parameters or used.readings or of_cards):
-            general.append(CandidateInvariant("stated", (stated.name,)))
+        if used.reads and not (used.parameters or used.readings or of_cards):
+            general.append(CandidateInvariant("stated", (stated.name,), int(bool(used.reads & changed))))
     for name in sorted(changed):
         info = program.variables[name]
         if info.type == c.INTEGER:
@@ -167,6 +170,16 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
     read = usage_of(program.hand).reads - changed
     limited = {name: x for name, x in assigned_intervals(program).items() if name in read}
+    loop = invariant.head.loop
+    counted_by = usage_of(loop.domain if isinstance(loop, c.Loop) else loop.bound).reads
+    numbers = sorted(
+        x for x in read if program.variables[x].type == c.INTEGER and not program.variables[x].of
+    )
+    general += [
+        CandidateInvariant("equal", (one,), other=(other,))
+        for one, other in combinations(numbers, 2)
+        if not counted_by.isdisjoint((one, other))
+    ]
     flags = [
         (key, value)
         for key, value in sorted(first.variables.items(), key=str)
@@ -279,6 +292,9 @@ class Round:
             case "least" | "most":
                 operator = "<" if candidate.kind == "least" else ">"
                 wrong = y.compare(operator, self._number(key), candidate.value or 0)
+            case "equal":
+                assert candidate.other is not None
+                wrong = y.compare("!=", self._number(key), self._number(candidate.other))
             case "given":
                 wrong = self._none(key)
             case "given-after":
@@ -288,7 +304,7 @@ class Round:
             case "course":
                 wrong = self._off_course(candidate.value or 0)
             case "stated":
-                wrong = y.conj(y.compare(">", self.gone, 0), self._untrue(key[0]))
+                wrong = y.conj(y.compare(">=", self.gone, candidate.value or 0), self._untrue(key[0]))
             case "same":
                 wrong = self._differs(state.variables[key], candidate.value)
         return wrong, wrong

@@ -290,7 +290,7 @@ class _Prover:
         if start.scattered:
             names = [str(key) for key in start.zones]
             zones = dict(zip(start.zones, world.parts(names), strict=True))
-        state = begin_path(self.program, world, oracle, start.variables, zones)
+        state = begin_path(self.program, world, oracle, start.variables, zones, parameters=start.parameters)
         fork = Fork(state, self.claims)
         state.variables |= {
             key: state.unknown(self.program.variables[key[0]].type)

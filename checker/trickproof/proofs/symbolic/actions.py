@@ -83,6 +83,10 @@ class Actions:
 
     def choose_value(self, t: c.ChooseValue) -> None:
         self.player(t.actor)
+        if (number := number_within_unknowns(self.encoder, t, self.encoder.truth)) is not None:
+            self.state.bound[t.binder] = number
+            self.state.decided.append(number)
+            return
         options: list[tuple[int, Bool]] = []
         for x, when in self.encoder.members(t.domain):
             self.state.bound[t.binder] = bool(x) if t.value_type.kind == "boolean" else x
@@ -176,6 +180,9 @@ class OpaqueActions:
         """Bind an unknown that is one of the options; a condition that looks at cards may or may not hold."""
         if self.played:
             raise NotEncodedError("a player makes a choice after the play", t.span)
+        if (number := number_within_unknowns(self.encoder, t, self._truth)) is not None:
+            self.state.bound[t.binder] = number
+            return
         options: list[tuple[int, Bool]] = []
         for x, when in self.encoder.members(t.domain):
             with self.state.under(when):
@@ -187,8 +194,11 @@ class OpaqueActions:
 
     def _may(self, t: c.ChooseValue, option: int) -> Bool:
         self.state.bound[t.binder] = bool(option) if t.value_type.kind == "boolean" else option
+        return self._truth(t.condition)
+
+    def _truth(self, condition: c.Expr) -> Bool:
         try:
-            return self.encoder.truth(t.condition)
+            return self.encoder.truth(condition)
         except NotEncodedError:
             return True
 
@@ -216,6 +226,37 @@ class OpaqueActions:
 
     shuffle = deal = move
     announce = show
+
+
+def number_within_unknowns(
+    encoder: Encoder, t: c.ChooseValue, truth: Callable[[c.Expr], Bool]
+) -> z3.ArithRef | None:
+    """The number chosen where the ends of the range are not known, with the fault that there may be none; None for other choices.
+
+    There is none only if neither the ends nor the numbers beside them may be chosen.
+    """
+    if not isinstance(t.domain, c.Range) or t.or_none:
+        return None
+    low, high = encoder.number(t.domain.low), encoder.number(t.domain.high)
+    if isinstance(low, int) and isinstance(high, int):
+        return None
+    state = encoder.state
+
+    def may_be(option: Int) -> Bool:
+        state.bound[t.binder] = option
+        within = y.conj(y.compare("<=", low, option), y.compare("<=", option, high))
+        with state.under(within):
+            return y.conj(within, truth(t.condition))
+
+    may_be(z3.Int(state.name()))  # where the condition may fail, it may for any of them
+    known = len(state.obligations)
+    number, nothing = z3.Int(state.name()), z3.Bool(state.name())
+    allowed, *tried = (may_be(x) for x in (number, low, low + 1, high - 1, high))
+    del state.obligations[known:]
+    encoder.fault(nothing, t.span, "no-legal-choice", t.label)
+    either = y.disj(y.conj(nothing, y.neg(y.disj(*tried))), y.conj(y.neg(nothing), allowed))
+    state.facts.append(y.disj(y.neg(state.guard), either))
+    return number
 
 
 def chosen(encoder: Encoder, t: c.ChooseValue, options: list[tuple[int, Bool]]) -> tuple[Symbol, z3.ArithRef]:
