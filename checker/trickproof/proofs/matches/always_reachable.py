@@ -275,6 +275,8 @@ def _attempt(
             if attempt.left() is Answer.NO:
                 suffices = attempt.questions.theorem
                 break
+            if attempt.questions.exhausted or playable.enough:  # with more plans it is only harder
+                return attempt
         if suffices is None or possible is None:
             return attempt
         if playable.all(attempt.used):
