@@ -180,11 +180,8 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
         for one, other in combinations(numbers, 2)
         if not counted_by.isdisjoint((one, other))
     ]
-    flags = [
-        (key, value)
-        for key, value in sorted(first.variables.items(), key=str)
-        if key[0] in read and len(key) == 1 and isinstance(value, bool)
-    ]
+    plain = sorted(key for key in first.variables if key[0] in read and len(key) == 1)
+    flags = [(key, value) for key in plain if isinstance(value := first.variables[key], bool)]
     for key in sorted(first.variables, key=str):  # even what no round changes may be unknown in later rounds
         kind = program.variables[key[0]].type.kind
         if key[0] not in changed and kind not in UNLISTED and first.variables[key] is not None:
