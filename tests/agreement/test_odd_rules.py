@@ -106,6 +106,12 @@ def test_where_cards_are_odd(name: str) -> None:
     assert compiled.play(5, 0, 400, 10**6, most=200, interleaved=True) == once
 
 
+STATE = """\
+  who: {type: player}
+  m: {type: integer, of: player}
+  due: {type: integer, of: [player, player]}
+"""
+
 BROKEN = """\
 ruleset: broken
 title: Broken
@@ -131,9 +137,17 @@ rules:
 """
 
 
-def test_what_is_known_to_break_down_breaks_down() -> None:
-    """There is no card in the kitty, which is known at compile time."""
-    ruleset, wrong = Library().load_text(BROKEN, "broken.yaml")
+OWNERLESS = """\
+      due(who, (only player in (players with the highest m))) becomes 1
+"""
+
+
+@pytest.mark.parametrize("step", ["", OWNERLESS], ids=["no card", "two owners"])
+def test_what_is_known_to_break_down_breaks_down(step: str) -> None:
+    """There is no card in the kitty, which is known at compile time, or one owner is nobody and then the other one of several."""
+    text = BROKEN.replace("      if number", f"{step}      if number")
+    text = text.replace("rules:", f"state:\n{STATE}rules:", 1)
+    ruleset, wrong = Library().load_text(text, "broken.yaml")
     assert ruleset is not None, render(wrong)
     kernel = Kernel(ruleset.program, traced=True, backend=PYTHON)
     hands = noted(kernel, 1, 3)

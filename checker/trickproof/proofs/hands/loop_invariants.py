@@ -46,6 +46,8 @@ Kind = Literal[
     "fewer",
     "more",
     "rounds-left",
+    "rounds-left-if",
+    "one-of",
     "no-card",
     "rounds-gone",
     "not-negative",
@@ -66,7 +68,8 @@ class CandidateInvariant:
 
     For a `course` of the play: the followed values are in one of its states if the deal takes it; `value` is
     its index. For the `size` of a zone, it is the number of cards; if there are `fewer` or `more` after each
-    round, that before the first. What is `given-after` is not none once the truth value `flag` is no longer
+    round, that before the first. Only the players whom a filter of the loop lets take part have as many cards as
+    there are `rounds-left-if`, and a player is `one-of` them; `value` is its index. What is `given-after` is not none once the truth value `flag` is no longer
     `value`; what is `equal` has the value of the `other`. For what is `stated`, `key` is the name of the
     invariant, which holds after `value` rounds and more: not before the first if a round may change what it reads.
     """
@@ -142,6 +145,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     program = first.program
     counted, (left, entered) = _counted(invariant.head.loop, program), _moved(invariant.head.loop.body)
     plays = "play" in usage_of(invariant.head.loop.body).labels
+    filters = _filters(invariant.head.loop)
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         number, moves = first.world.number_of(first.zones[key]), key[0] in (left | entered)
@@ -152,6 +156,8 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             continue
         if counted:
             general.append(CandidateInvariant("rounds-left", key))
+            one = len(key) == 2 and key[0] in left and program.zones[key[0]].of == (c.PLAYER,)
+            general += [CandidateInvariant("rounds-left-if", key, i) for i in range(len(filters)) if one]
         if number is not None and not (plays and moves):
             general.append(CandidateInvariant("size", key, number))
     courses = invariant.courses
@@ -166,6 +172,8 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
         info = program.variables[name]
         if info.type == c.INTEGER:
             general.append(CandidateInvariant("rounds-gone", (name,)))
+        if info.type == c.PLAYER and not info.of:
+            general += [CandidateInvariant("one-of", (name,), i) for i in range(len(filters))]
         for owners in owner_keys(program, info.of):
             general += _about((name, *owners), info.type, first.variables[(name, *owners)])
     read = usage_of(program.hand).reads - changed
@@ -206,6 +214,13 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
         yield CandidateInvariant("same", key, value)
 
 
+def _filters(loop: c.Loop | c.Until) -> list[c.Filter]:
+    """The conditions that players meet who take part in a round, if no round changes which players do."""
+    domains = [node.domain for node in walk(*loop.body) if isinstance(node, c.Loop)]
+    by_players = (x for x in domains if isinstance(x, c.Filter) and x.type == c.PLAYERS)
+    return [x for x in by_players if usage_of(x.condition).reads and _lasting(x.condition, loop.body)]
+
+
 def _counted(loop: c.Loop | c.Until, program: c.Program) -> bool:
     """Whether the number of rounds is known before the first; for a conditional loop, the number of tricks."""
     if isinstance(loop, c.Loop):
@@ -236,7 +251,7 @@ class Round:
         self, encoder: CardEncoder, head: LoopHead, gone: Int = 0, courses: Courses | None = None
     ) -> None:
         self.encoder, self.state, self.world, self.gone = encoder, encoder.path, encoder.world, gone
-        self.courses = courses
+        self.courses, self.filters = courses, _filters(head.loop)
         self.first: Int = 1
         self.last: Int | None = None
         if isinstance(head.loop, c.Loop):
@@ -279,6 +294,17 @@ class Round:
                 return y.compare("!=", self.world.size(state.zones[key]), now), True
             case "rounds-left":
                 return y.compare("!=", self.world.size(state.zones[key]), self.left), True
+            case "rounds-left-if":
+                player = key[-1]
+                assert isinstance(player, int)
+                takes_part = self._takes_part(candidate.value or 0, player)
+                return y.conj(takes_part, y.compare("!=", self.world.size(state.zones[key]), self.left)), True
+            case "one-of":
+                by_player = y.cases(state.variables[key]).of
+                ways = ((x, when) for x, when in by_player if x is not None)
+                wrong = y.disj(
+                    *(y.conj(when, y.neg(self._takes_part(candidate.value or 0, x))) for x, when in ways)
+                )
             case "no-card":
                 there = self.world.some(self.encoder.as_cards(state.variables[key]))
                 return there, there
@@ -311,15 +337,27 @@ class Round:
 
     def _untrue(self, name: str) -> Bool:
         """Whether an invariant of the ruleset does not hold, or has no value."""
+        return y.neg(self._holds(self.state.program.invariants[name].condition))
+
+    def _takes_part(self, number: int, player: int) -> Bool:
+        """Whether a player meets the condition of a filter."""
+        of = self.filters[number]
+        self.state.bound[of.binder] = player
+        holds = self._holds(of.condition)
+        del self.state.bound[of.binder]
+        return holds
+
+    def _holds(self, condition: c.Expr) -> Bool:
+        """Whether a condition holds and has a value."""
         obligations = self.state.obligations
         before = len(obligations)
         try:
-            holds = self.encoder.truth(self.state.program.invariants[name].condition)
+            holds = self.encoder.truth(condition)
         except NotEncodedError:
             holds = False
         without = [obligation.counts for obligation in obligations[before:]]
         del obligations[before:]
-        return y.disj(y.neg(holds), *without)
+        return y.conj(holds, y.neg(y.disj(*without)))
 
     def _off_course(self, number: int) -> Bool:
         """Whether the deal takes a course of the play while the followed values are in none of its states."""
@@ -377,7 +415,7 @@ def at_head(
     for candidate in invariant.candidates:
         if candidate.kind not in ("empty", "no-card", "same"):  # these have been put into the state
             counts, _ = round_.fails(candidate)
-            of_cards = candidate.kind in ("size", "fewer", "more", "rounds-left")
+            of_cards = candidate.kind in ("size", "fewer", "more", "rounds-left", "rounds-left-if")
             (world.count_facts if of_cards else oracle.facts).append(y.neg(counts))
     return fork, round_
 

@@ -91,7 +91,10 @@ class ExpressionLowering:
 
     def present(self, e: c.Expr, kind: FaultKind, span: Span) -> Expr:
         """A value that must not be `none`."""
-        value = self.word(e)
+        return self.not_none(e, self.word(e), kind, span)
+
+    def not_none(self, e: c.Expr, value: Expr, kind: FaultKind, span: Span) -> Expr:
+        """The value of an expression, which must not be `none`."""
         if not self.nullable.may_be_none(e):
             return value
         value = self.b.let(value)
@@ -204,10 +207,11 @@ class ExpressionLowering:
         return self.b.choose(condition, lambda: self.words(e.then), lambda: self.words(e.otherwise))
 
     def entry(self, of: tuple[c.Type, ...], owners: tuple[c.Expr, ...], span: Span) -> Expr:
-        """The offset of an entry of a variable or zone."""
+        """The offset of an entry of a variable or zone; all owners are evaluated before any is checked for `none`."""
         index: Expr = 0
-        for kind, owner in zip(of, owners, strict=True):
-            at = self.present(owner, "nobody", span)
+        values = [self.word(x) if len(owners) == 1 else self.b.let(self.word(x)) for x in owners]
+        for kind, owner, value in zip(of, owners, values, strict=True):
+            at = self.not_none(owner, value, "nobody", span)
             index = op("add", op("mul", index, self.layout.size(kind)), at)
         return index
 
