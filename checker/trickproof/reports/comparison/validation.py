@@ -205,7 +205,9 @@ def _reasons(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
         if verbose or finding.gaps:
             yield from _reason(validation.ruleset, finding, page)
         else:
-            named.append(f"{finding.check} ({finding.verdict})")
+            was = next((x.base for x in validation.guarantees if x.check == finding.check), None)
+            unsure = f", {was} for {validation.base.id}" if was == "undecided" and validation.base else ""
+            named.append(f"{finding.check} ({finding.verdict}{unsure})")
     if named:
         yield from page.wrapped(f"also: {listed(named)}", "  ", 4)
 
@@ -290,6 +292,7 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
             of_all += f"; newly violated: {', '.join(x.check for x in validation.new)}"
         if anew := [x for x in validation.ruleset.own.invariants if x in validation.base.whole.invariants]:
             of_all += f"; stated anew in this file: {', '.join(anew)}"
+            by_fate["newly holds"] = [x for x in by_fate.get("newly holds", ()) if x not in anew]
         yield from page.wrapped(of_all, "  ", 4)
     elif told:
         of = f"the {counted(number, 'guarantee')} of {base}: {listed(told)}"
