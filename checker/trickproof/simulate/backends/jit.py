@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from trickproof.simulate.backends.python import python_function
 from trickproof.simulate.ir.calling_convention import LLVM, NAME, OUTER
-from trickproof.simulate.ir.instructions import loops_of, number_of
 from trickproof.support.blob_cache import BlobCache
 
 if TYPE_CHECKING:
@@ -20,22 +19,10 @@ if TYPE_CHECKING:
 SPEED = 2
 """LLVM's optimisation level for target-dependent code generation."""
 
-PASSES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg")
-"""As fast as all of -O2, in half the time: the program has no calls and is already value-numbered."""
+PASSES = ("sroa", "instruction_combine", "simplify_cfg")
+"""About as fast as all of -O2, in half the time: the program has no calls and is already value-numbered.
 
-PASSES_OF_LONG = ("sroa", "instruction_combine", "simplify_cfg")
-"""For long routines: LLVM's value numbering takes quadratic time and memory."""
-
-LONGEST_NUMBERED = 8_000
-"""Statements of the longest routine to which LLVM's value numbering is applied; no ordinary game exceeds it,
-even interleaved.
-"""
-
-MOST_LOOPS_NUMBERED = 75
-"""Maximum number of loops per match for LLVM's value numbering, which aborts the process when it revisits a
-value a hundred times.
-
-Ordinary games have up to 50.
+LLVM's own value numbering (`new_gvn`) gives a few per cent more, but aborts the process on some routines.
 """
 
 CODE_CACHE = BlobCache("code", form=2, most=400)
@@ -92,11 +79,11 @@ def described() -> str:
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()
-    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} {PASSES_OF_LONG} select"
+    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features} {SPEED} {PASSES} select"
 
 
-def machine_code(routine: Routine, lanes: int = 1) -> Code:
-    """Compile the routine, or load it from the cache; `lanes` is the number of matches it interleaves."""
+def machine_code(routine: Routine) -> Code:
+    """Compile the routine, or load it from the cache."""
     from trickproof.simulate.backends.llvm import llvm_text
 
     text = llvm_text(routine, fast_bits())
@@ -104,8 +91,7 @@ def machine_code(routine: Routine, lanes: int = 1) -> Code:
     cached = cached_code(key, len(routine.outer))
     if cached is not None:
         return cached
-    long = number_of(routine.body) > LONGEST_NUMBERED or loops_of(routine.body) > MOST_LOOPS_NUMBERED * lanes
-    code = _compiled(text, PASSES_OF_LONG if long else PASSES)
+    code = _compiled(text)
     CODE_CACHE.write(key, code)
     return _linked(code, len(routine.outer), key)
 
@@ -119,7 +105,7 @@ def cached_code(key: str, arrays: int = len(OUTER)) -> Code | None:
         return None
 
 
-def _compiled(text: str, names: tuple[str, ...]) -> bytes:
+def _compiled(text: str) -> bytes:
     import llvmlite.binding as llvm
 
     machine = _machine()
@@ -127,7 +113,7 @@ def _compiled(text: str, names: tuple[str, ...]) -> bytes:
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=SPEED))
     passes = llvm.create_new_function_pass_manager()
-    for name in names:
+    for name in PASSES:
         getattr(passes, f"add_{name}_pass")()
     for function in module.functions:
         if not function.is_declaration:

@@ -122,20 +122,6 @@ def number_of(body: Sequence[Stmt]) -> int:
     return total
 
 
-def loops_of(body: Sequence[Stmt]) -> int:
-    """Number of loops, at any depth."""
-    total = 0
-    for t in body:
-        match t:
-            case If():
-                total += loops_of(t.then) + loops_of(t.otherwise)
-            case While():
-                total += 1 + loops_of(t.before) + loops_of(t.body)
-            case Scope():
-                total += loops_of(t.body)
-    return total
-
-
 def spread(source: int, mask: int) -> int:
     """Deposit the low bits of `source` at the set bits of `mask`, lowest first (x86 pdep)."""
     bits = 0

@@ -108,7 +108,7 @@ class Kernel(Machine):
 
             routine = interleaved(self.compiled)
             if routine is not None:
-                code = machine_code(routine, len(at.LANES))
+                code = machine_code(routine)
                 playing = in_machine_code(code, tracing=False)
                 if self._faster(playing, words):
                     self._several, self._names[1] = playing, code.key
