@@ -253,9 +253,9 @@ def number_within_unknowns(
     number, nothing = z3.Int(state.name()), z3.Bool(state.name())
     allowed, *tried = (may_be(x) for x in (number, low, low + 1, high - 1, high))
     del state.obligations[known:]
-    encoder.fault(nothing, t.span, "no-legal-choice", t.label)
     either = y.disj(y.conj(nothing, y.neg(y.disj(*tried))), y.conj(y.neg(nothing), allowed))
     state.facts.append(y.disj(y.neg(state.guard), either))
+    encoder.fault(nothing, t.span, "no-legal-choice", t.label)
     return number
 
 
