@@ -8,7 +8,7 @@ assumed at entry; for the documented rulesets and for random ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -26,7 +26,7 @@ from trickproof.checking.verdict import DisagreementError
 from trickproof.checks import all_checks
 from trickproof.proofs.hands import prover as hand_proof
 from trickproof.proofs.hands.initial_states import starts
-from trickproof.proofs.hands.loop_invariants import CandidateInvariant, LoopInvariant
+from trickproof.proofs.hands.loop_invariants import CandidateInvariant, LoopInvariant, taking_part
 from trickproof.proofs.hands.prover import _Prover, prove_hand
 from trickproof.proofs.smt.path_enumeration import explore
 from trickproof.proofs.smt.query_cache import effort
@@ -73,8 +73,13 @@ def kept(ruleset: Ruleset) -> tuple[list[LoopInvariant], list[int]]:
     return list(prover.invariants.values()) if known else [], sorted(d for d in dealers if isinstance(d, int))
 
 
-def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bool:
-    """Whether a candidate holds for the interpreter's variables and zones."""
+def holds(
+    candidate: CandidateInvariant, state: Any, gone: int, left: int, takes_part: Callable[[int, int], bool]
+) -> bool:
+    """Whether a candidate holds for the interpreter's variables and zones.
+
+    `takes_part` says whether the filter of a number lets a player take part.
+    """
     match candidate.kind:
         case "empty":
             return not state.zones[candidate.key]
@@ -86,6 +91,15 @@ def holds(candidate: CandidateInvariant, state: Any, gone: int, left: int) -> bo
             return bool(len(state.zones[candidate.key]) == candidate.value + gone)
         case "rounds-left":
             return bool(len(state.zones[candidate.key]) == left)
+        case "rounds-left-if":
+            player = candidate.key[1]
+            return bool(not takes_part(candidate.value, player) or len(state.zones[candidate.key]) == left)
+        case "one-of":
+            chosen = state.variables[candidate.key]
+            return chosen is None or takes_part(candidate.value, chosen)
+        case "equal":
+            assert candidate.other is not None
+            return bool(state.variables[candidate.key] == state.variables[candidate.other])
         case "no-card":
             return state.variables[candidate.key] is None
         case "rounds-gone":
@@ -126,7 +140,15 @@ def watching(invariants: list[LoopInvariant], wrong: list[str], seen: Counter[st
         else:
             elements: Any = evaluate(loop.domain, store, bound)
             left, gone = len(rest), len(elements) - len(rest)
-        wrong_ones: list[object] = [g for g in invariant.candidates if not holds(g, state, gone, left)]
+        filters = taking_part(loop)
+
+        def takes_part(number: int, player: int) -> bool:
+            of = filters[number]
+            return bool(evaluate(of.condition, store, {**bound, of.binder: player}))
+
+        wrong_ones: list[object] = [
+            g for g in invariant.candidates if not holds(g, state, gone, left, takes_part)
+        ]
         same = {key: v for key, v in invariant.constant.items() if all(isinstance(x, int | None) for x in v)}
         return wrong_ones + [(key, v) for key, v in same.items() if state.variables[key] not in v]
 

@@ -145,7 +145,7 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
     program = first.program
     counted, (left, entered) = _counted(invariant.head.loop, program), _moved(invariant.head.loop.body)
     plays = "play" in usage_of(invariant.head.loop.body).labels
-    filters = _filters(invariant.head.loop)
+    filters = taking_part(invariant.head.loop)
     general: list[CandidateInvariant] = []
     for key in sorted(first.zones):
         number, moves = first.world.number_of(first.zones[key]), key[0] in (left | entered)
@@ -214,8 +214,8 @@ def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant
         yield CandidateInvariant("same", key, value)
 
 
-def _filters(loop: c.Loop | c.Until) -> list[c.Filter]:
-    """The conditions that players meet who take part in a round, if no round changes which players do."""
+def taking_part(loop: c.Loop | c.Until) -> list[c.Filter]:
+    """The filters of the players who take part in a round, if no round changes which players do."""
     domains = [node.domain for node in walk(*loop.body) if isinstance(node, c.Loop)]
     by_players = (x for x in domains if isinstance(x, c.Filter) and x.type == c.PLAYERS)
     return [x for x in by_players if usage_of(x.condition).reads and _lasting(x.condition, loop.body)]
@@ -251,7 +251,7 @@ class Round:
         self, encoder: CardEncoder, head: LoopHead, gone: Int = 0, courses: Courses | None = None
     ) -> None:
         self.encoder, self.state, self.world, self.gone = encoder, encoder.path, encoder.world, gone
-        self.courses, self.filters = courses, _filters(head.loop)
+        self.courses, self.filters = courses, taking_part(head.loop)
         self.first: Int = 1
         self.last: Int | None = None
         if isinstance(head.loop, c.Loop):
