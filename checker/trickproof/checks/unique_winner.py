@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickproof.analysis.usage import Usage
+from trickproof.analysis.usage import Usage, rules_at
 from trickproof.checking.finding import Finding
 from trickproof.checking.property import Probe
 from trickproof.checking.verdict import Method, Verdict
@@ -54,7 +54,8 @@ def _absent(usage: Usage) -> str | None:
 
 def _wrong(state: StateView) -> str | None:
     if state.fault is not None:
-        return f"{UNNAMED}, as {state.fault.message}"
+        named = not _breaks(state.fault, rules_at(state.program, state.fault.span))
+        return None if named else f"{UNNAMED}, as {state.fault.message}"
     if not state.match_over or state.winners in state.program.sides:
         return None
     if not state.winners:

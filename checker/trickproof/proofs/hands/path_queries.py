@@ -211,10 +211,15 @@ class Path:
 
     @property
     def passable(self) -> bool:
-        """Whether something comes to the end of the path without having moved cards out of a zone that did not hold them."""
+        """Whether something comes to the end of the path with every card in some zone, and no zone short of cards.
+
+        Where the rules have failed, cards may have moved out of a zone that did not hold them, or to nobody.
+        """
         world = self.state.world
-        sizes = [y.compare(">=", world.size(cards), 0) for cards in self.state.zones.values()]
-        return self.possible and self.end.counts.possible(*sizes) is not Answer.NO
+        sizes = [world.size(cards) for cards in self.state.zones.values()]
+        there = [y.compare(">=", size, 0) for size in sizes]
+        every = y.compare("=", y.total(sizes), world.width)
+        return self.possible and self.end.counts.possible(*there, every) is not Answer.NO
 
     def early(self) -> list[Answer]:
         """The answers to the obligations before the first card is played; after those, `even` hands are assumed."""

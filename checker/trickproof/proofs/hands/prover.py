@@ -236,19 +236,21 @@ class _Prover:
         """Guard against vacuous proofs: under everything believed about a loop, some path must be feasible.
 
         If hands may be uneven they may always be, and that case is assumed away; nothing depends on it, nor
-        on a proof that was not followed to the end, nor on a loop that nothing comes to, as the rules always fail before.
+        on a proof that was not followed to the end, nor on a loop that nothing comes to, as the rules always fail
+        before. If they may fail before, it is left undecided whether anything comes to it.
         """
         if self.proof.limits or (self.proof.even and _uneven(self.proof)):
             return
         for head in self.invariants:
             paths = [path for within in (True, False) for path, _ in self.continued[head, within].paths]
-            if not any(path.consistent for path in paths) and not self._is_never_entered(head):
+            if any(path.consistent for path in paths):
+                continue
+            entries = self.entries.get(head, [])
+            if not entries or not all(map(_left_open, entries)):
                 raise DisagreementError(f"{self.name}: the invariants of a loop contradict each other")
-
-    def _is_never_entered(self, head: LoopHead) -> bool:
-        """Whether the rules fail before the loop, whatever happens."""
-        entries = self.entries.get(head, [])
-        return bool(entries) and all(map(_comes_to_nothing, entries))
+            if not all(map(_comes_to_nothing, entries)):
+                self.proof.limits.append("whether a loop is ever reached was not found")
+                return
 
     def _follow_loops(self) -> None:
         """Follow every loop (one round, and what comes after it) until everything believed at its head is preserved.
@@ -559,5 +561,9 @@ def _uneven(proof: HandProof) -> bool:
 
 def _comes_to_nothing(path: Path) -> bool:
     """Whether an obligation that is left open fails on a path whatever happens, so that nothing comes to its end."""
-    left_open = any(answer is not Answer.NO for answer in path.answers())
-    return left_open and path.consistent and not path.passable
+    return _left_open(path) and path.consistent and not path.passable
+
+
+def _left_open(path: Path) -> bool:
+    """Whether the rules may fail on a path."""
+    return any(answer is not Answer.NO for answer in path.answers())
