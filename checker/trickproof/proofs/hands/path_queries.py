@@ -67,7 +67,7 @@ class Counts:
 
 
 class Bits:
-    """A fresh solver for every query, simplifying the facts relevant to it: best for bit-vectors."""
+    """A fresh solver for every query, with the facts that bear on it made Boolean: best for bit-vectors."""
 
     def __init__(self, session: ProofSession, *facts: Bool) -> None:
         self.session, self.facts = session, Facts(session, facts)
@@ -102,7 +102,7 @@ class Bits:
         return answers
 
     def _fresh(self, facts: Sequence[Bool]) -> SolverSession:
-        solver = SolverSession(self.session)
+        solver = SolverSession(self.session, bit_blasted=True)
         solver.add(*facts)
         return solver
 

@@ -118,12 +118,17 @@ class SolverSession:
 
     After `patience` queries were given up, no more are made: the facts only get harder, and z3 may then never
     return from one at all, whatever its resource limit.
+
+    With `bit_blasted`, bit-vectors are made Booleans before each query: best for a single one, as nothing is
+    learnt for the next.
     """
 
-    def __init__(self, session: ProofSession, patience: int | None = None) -> None:
+    def __init__(
+        self, session: ProofSession, patience: int | None = None, *, bit_blasted: bool = False
+    ) -> None:
         self._session, self._patience = session, patience
         self._cases: list[z3.ModelRef] = []
-        self.solver = z3.Solver()
+        self.solver = z3.Then("simplify", "bit-blast", "smt").solver() if bit_blasted else z3.Solver()
         self.solver.set("rlimit", RESOURCES)
         self.solver.set("random_seed", 0)
         self._seen: z3.ModelRef | None = None
