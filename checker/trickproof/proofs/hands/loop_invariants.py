@@ -10,7 +10,7 @@ states itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -87,11 +87,13 @@ class LoopInvariant:
 
     `constant` maps each such variable to its possible values on entry: one, or several known ones; `bound`
     holds the names bound to one known value; `unlisted` the labels of moves that may precede a round.
+    `some_value` is some value of a number where the loop is first entered, which may be its only one.
     """
 
     head: LoopHead
     playing: bool
     first: PathState
+    some_value: Callable[[Int], int | None]
     candidates: list[CandidateInvariant] = field(default_factory=list)
     constant: dict[Key, tuple[Symbol, ...]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
@@ -196,11 +198,17 @@ def candidates(invariant: LoopInvariant) -> list[CandidateInvariant]:
             general.append(CandidateInvariant("given", key))
         if key[0] in read and kind not in UNLISTED and first.variables[key] is None:
             general += [CandidateInvariant("given-after", key, value, flag) for flag, value in flags]
-        if key[0] in limited and not isinstance(first.variables[key], int):
-            limits = limited[key[0]]
-            general += [CandidateInvariant("least", key, limits.low)] if limits.low is not None else []
-            general += [CandidateInvariant("most", key, limits.high)] if limits.high is not None else []
+        value = first.variables[key]
+        if key[0] in limited and isinstance(value, z3.ArithRef):
+            limits, some = limited[key[0]], invariant.some_value(value)
+            general += [CandidateInvariant("least", key, x) for x in _given(limits.low, some)]
+            general += [CandidateInvariant("most", key, x) for x in _given(limits.high, some)]
     return general
+
+
+def _given(*numbers: int | None) -> list[int]:
+    """The different ones of these numbers that are not none."""
+    return list(dict.fromkeys(x for x in numbers if x is not None))
 
 
 def _about(key: Key, kind: c.Type, value: Symbol) -> Iterator[CandidateInvariant]:

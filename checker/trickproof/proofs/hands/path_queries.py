@@ -17,7 +17,7 @@ from trickproof.proofs.smt import symbolic_values as y
 from trickproof.proofs.smt.cone_of_influence import Facts
 from trickproof.proofs.smt.query_cache import identity, memoised
 from trickproof.proofs.smt.solver import Answer, SolverSession, recording
-from trickproof.proofs.smt.symbolic_values import Bool
+from trickproof.proofs.smt.symbolic_values import Bool, Int
 from trickproof.proofs.symbolic.fork import Fork
 from trickproof.proofs.symbolic.path_state import Known, Obligation
 
@@ -59,6 +59,11 @@ class Counts:
 
     def each(self, ways: Sequence[Bool], sure: Sequence[Bool] = ()) -> list[Answer]:
         return _memoised(self.session, "each", self.facts, ways, lambda: self._solver().each(ways))
+
+    def some_value(self, number: Int) -> int | None:
+        """Some value that a number may have under all facts; None if the solver gave up."""
+        solver = self._solver()
+        return solver.number(number) if solver.possible() is Answer.YES else None
 
     def _solver(self) -> SolverSession:
         self._session.add(*self.facts[self._in_solver :])

@@ -350,7 +350,8 @@ class _Prover:
         assert head is not None
         invariant = self.invariants.get(head)
         if invariant is None:
-            invariant = LoopInvariant(head, state.playing, state, courses=self.courses)
+            some_value = path.end.counts.some_value
+            invariant = LoopInvariant(head, state.playing, state, some_value, courses=self.courses)
             self.invariants[head] = invariant
         if not stop.around:
             self.entries.setdefault(head, []).append(path)
