@@ -22,6 +22,7 @@ from trickproof.proofs.symbolic.expressions import Encoder, GapError, NotEncoded
 from trickproof.proofs.symbolic.path_state import PathState
 from trickproof_dsl import core as c
 from trickproof_dsl.core.traversal import stripped, walk
+from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.semantics.expressions import Store, evaluate
 from trickproof_dsl.semantics.faults import EngineLimitError, FaultError
 from trickproof_dsl.semantics.values import Value
@@ -246,6 +247,8 @@ class CardEncoder(Encoder):
             case c.Compare() if (other := _compared_with(condition, binder)) is not None:
                 keep = self.world.both if condition.operator == "=" else self.world.without
                 return keep(domain, self._asked_for(domain, other))
+            case c.Compare() if (by := _ranked_with(condition, binder)) is not None:
+                return self._of_ranks(domain, *by, condition.span)
             case c.Logic(operator="and"):
                 return self._satisfying(
                     self._satisfying(domain, binder, condition.left), binder, condition.right
@@ -290,6 +293,21 @@ class CardEncoder(Encoder):
         rest = self._satisfying(self.world.without(domain, first), binder, otherwise)
         first = first if then is None else self._satisfying(first, binder, then)
         return replace(self.world.union(first, rest), within=domain.holders)
+
+    def _of_ranks(self, domain: CardSet, operator: str, e: c.Expr, span: Span) -> CardSet:
+        """The cards whose rank compares like this with another rank, which may be none."""
+        known = len(self.path.obligations)
+        others = [(x, when) for x, when in y.cases(self.value(e)).of if when is not False]
+        if operator not in ("=", "!="):
+            self.fault(y.disj(*(when for x, when in others if x is None)), span)
+        self._only_if(domain, known)
+
+        def holds(rank: int) -> Bool:
+            sign = "=" if operator == "!=" else operator
+            some = y.disj(*(y.conj(when, y.compare(sign, rank, x)) for x, when in others if x is not None))
+            return y.neg(some) if operator == "!=" else some
+
+        return self.world.of_ranks(domain, holds, alike=operator == "=")
 
     def _of_each_card(self, binder: str, e: c.Expr) -> list[Value] | None:
         """The value of an expression about a card alone, such as its value in points, for each card of the deck; otherwise None."""
@@ -367,6 +385,20 @@ def _is_rank(e: c.Expr, binder: str) -> bool:
     if not isinstance(e, c.CardAttribute) or e.attribute == "suit":
         return False
     return isinstance(e.card, c.Local) and e.card.name == binder
+
+
+def _ranked_with(e: c.Compare, binder: str) -> tuple[str, c.Expr] | None:
+    """How the rank of the bound card compares with another rank, unless that depends on the card."""
+    if e.left.type != c.RANK:
+        return None
+    for mine, other, operator in ((e.left, e.right, e.operator), (e.right, e.left, _TURNED[e.operator])):
+        if _is_rank(mine, binder) and not reads_local(other, binder):
+            return operator, other
+    return None
+
+
+_TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The comparison with its sides exchanged."""
 
 
 def _of_one_rank(e: c.Expr, binder: str) -> bool:

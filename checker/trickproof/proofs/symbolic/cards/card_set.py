@@ -102,6 +102,8 @@ class CardFacts:
         self._known: dict[int, CardSet] = {}
         self._chosen: dict[tuple[int, int, int], tuple[Bool, CardSet]] = {}
         """Sets by the identity of a condition, which is kept: the identity of a term that is gone may become another's."""
+        self._of_ranks: dict[int, tuple[z3.BitVecRef, CardSet]] = {}
+        self._extremes: dict[tuple[int, bool], tuple[z3.BitVecRef, z3.BitVecRef]] = {}
         self._known_parts: dict[tuple[int, int], CardSet] = {}
         self._matched: dict[tuple[int, int, bool], tuple[CardSet, list[tuple[CardSet, CardSet]]]] = {}
         self._counted: dict[int, Among] = {}
@@ -262,8 +264,13 @@ class CardFacts:
         return rank
 
     def extreme_rank(self, cards: CardSet, highest: bool, known: bool) -> z3.BitVecRef:
-        """The highest (lowest) rank in a set of cards; not `known`: any number."""
+        """The highest (lowest) rank in a set of cards, the same one for every request; not `known`: any number."""
         rank, bits = z3.BitVec(self.name(), RANK_BITS), self._term(cards.bits)
+        if not known:
+            return rank
+        key = bits.get_id(), highest
+        if key in self._extremes:
+            return self._extremes[key][1]
         ways: list[Bool] = [bits == 0]
         for r in sorted(set(self.deck.card_rank)):
             there, beyond = (
@@ -271,8 +278,8 @@ class CardFacts:
                 for holds in (operator.eq, operator.gt if highest else operator.lt)
             )
             ways.append(z3.And(rank == r, bits & there != 0, bits & beyond == 0))
-        if known:
-            self.bit_facts.append(z3.Or(*ways))
+        self.bit_facts.append(z3.Or(*ways))
+        self._extremes[key] = bits, rank
         return rank
 
     def _different(self, card: CardSet, other: CardSet, alike: Bool) -> None:

@@ -8,7 +8,7 @@ a set of at most one. New facts are always satisfiable: they describe the new se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -142,6 +142,22 @@ class CardWorld(CardFacts):
             apart, within = left.apart | right.apart, left.holders | right.holders
             self._shared[key] = replace(shared, apart=apart, within=within)
         return self._shared[key]
+
+    def of_ranks(self, cards: CardSet, holds: Callable[[int], Bool], alike: bool) -> CardSet:
+        """The cards of those ranks for which a condition holds, of one at most if `alike`: the same set for every request."""
+        bits: Bits = 0
+        for rank in sorted(set(self.deck.card_rank)):
+            mask = self.mask(x for x in range(self.width) if self.deck.card_rank[x] == rank)
+            bits = self._or(bits, self._if(holds(rank), mask, 0))
+        if isinstance(bits, int):
+            return self._known_part(cards, bits)
+        those = self._term(cards.bits) & bits
+        if those.get_id() not in self._of_ranks:
+            part = self._named_part(those, cards)
+            if alike:
+                self.count_facts += [n <= self._most_alike for n in part.counts if not isinstance(n, int)]
+            self._of_ranks[those.get_id()] = those, part
+        return replace(self._of_ranks[those.get_id()][1], apart=cards.apart, within=cards.holders)
 
     def _known_part(self, cards: CardSet, mask: int) -> CardSet:
         """The cards that are in a mask: the same set for every request."""
