@@ -127,6 +127,14 @@ VALUES = (
 """The meaning of each form of value, with an example."""
 
 
+def forms_of_rules() -> Iterator[tuple[str, str]]:
+    """The meaning and the example of each form of statement and value; `…` repeats the meaning before it."""
+    whole = ""
+    for meaning, example in (*STATEMENTS, *VALUES):
+        whole = whole if meaning.startswith("…") else meaning
+        yield meaning.replace("…", f"{whole},", 1), example
+
+
 def reference_markdown() -> str:
     """The whole page."""
     parts = (_head(), _forms(), _names(), _fields(), _vocabulary(), _errors())

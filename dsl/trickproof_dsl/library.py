@@ -187,9 +187,8 @@ class Library(RulesetFolders):
                 self._register(document, cite.span, path, tried, wrong)
                 file = tried.get(document)
                 if file is not None and statement not in file.statements:
-                    close = did_you_mean(statement, file.statements)
-                    diagnostic = error("E404", cite.span, document=document, name=statement, suggestion=close)
-                    wrong.append(diagnostic)
+                    help_ = _cited(statement, [*file.statements])
+                    wrong.append(error("E404", cite.span, document=document, name=statement, help=help_))
         return {name: file for name, file in tried.items() if file is not None}
 
     def _register(
@@ -365,6 +364,13 @@ def prelude() -> RulesetFile:
     file, wrong = decode_ruleset(Source(PRELUDE_FILE, text))
     assert file is not None, [d.message for d in wrong]
     return file
+
+
+def _cited(name: str, statements: list[str]) -> str | None:
+    """A hint about a statement that a document does not have; a wrong number is no misspelling of another."""
+    if re.fullmatch(r"s\d+", name) and statements:
+        return f"its statements are `{statements[0]}` to `{statements[-1]}`"
+    return meant(did_you_mean(name, statements))
 
 
 def _contrary(own: RulesetFile) -> list[Diagnostic]:

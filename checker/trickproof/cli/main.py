@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import shlex
 import sys
 from importlib import import_module
 from io import StringIO
@@ -59,8 +60,18 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from trickproof.cli.loading import no_such
+            from trickproof.support.bundled import bundled_folders
 
-            no_such("command", args[0], COMMANDS)
+            first, *others = args
+            if others and others[0] in COMMANDS:
+                meant = [others[0], first, *others[1:]]
+            elif first.endswith((".yaml", ".yml")) or first in bundled_folders().ruleset_paths():
+                meant = ["check", *args]
+            else:
+                no_such("command", first, COMMANDS)
+            raise click.ClickException(
+                f"no command `{first}`; did you mean `trickproof {shlex.join(meant)}`?"
+            )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

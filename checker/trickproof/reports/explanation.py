@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Literal
 
 from trickproof.checks import NAMES, current_name, manuals
@@ -22,6 +22,7 @@ from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.field_spec import Field, Record
 from trickproof_dsl.files.model import RuleDecl, VariableDecl, Word
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
+from trickproof_dsl.language_reference import forms_of_rules
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 from trickproof_dsl.syntax.reserved_words import reserved_words
@@ -194,17 +195,23 @@ def rule_words() -> list[str]:
 
 
 def rule_word_explained(name: str, rulesets: Iterable[Ruleset]) -> Explanation:
-    """A word of the rule language, with the first lines of rules that use it."""
+    """A word of the rule language: the forms that it belongs to, and the first lines of rules that use it."""
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    forms = [
+        f"    {meaning}\n{indent(example, ' ' * 8)}"
+        for meaning, example in forms_of_rules()
+        if word.search(example)
+    ]
     rules = (rule for x in rulesets for rule in x.whole.rules.values())
     texts = (text for x in rules for text in (x.text, *(reading.text for reading in x.readings)) if text)
     written = (line.strip() for text in texts for line in text.text.splitlines())
     used = filter(word.search, chain(written, UNUSED))
     lines = islice(dict.fromkeys(islice(used, 20)), 3)
-    says = "a word of the rule language."
-    return Explanation(
-        name, "name", says, "\n".join(["Rules use it like this:\n", *(f"    {x}" for x in lines)])
-    )
+    parts = [
+        "\n".join(["It belongs to:\n", *forms]) if forms else "",
+        "\n".join(["Rules use it like this:\n", *(f"    {x}" for x in lines)]),
+    ]
+    return Explanation(name, "name", "a word of the rule language.", "\n\n".join(filter(None, parts)))
 
 
 def _of_variable(variable: VariableDecl) -> str:

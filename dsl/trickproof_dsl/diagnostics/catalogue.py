@@ -297,7 +297,7 @@ _FIELDS = (
         "expected rule text on one line or in a `|` block, found {found}",
         "Rule text is read in place, so that every message points at the exact column. Text that YAML folds or "
         "unescapes has no exact place.",
-        help="use a `|` block",
+        help="write `|` behind the field, as in `rule: |`, and the text below it, indented",
         example="rules:\n  end:\n    rule: >\n      some player has\n      tricks >= 12",
         right="rules:\n  end:\n    rule: |\n      some player has\n      tricks >= 12",
     ),

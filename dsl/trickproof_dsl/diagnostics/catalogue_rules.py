@@ -250,7 +250,7 @@ RULESETS = (
         "unknown-statement",
         "document `{document}` has no statement `{name}`",
         "Citations are written `document.statement`, as `pagat-de.s21`.",
-        help="did you mean `{suggestion}`?",
+        help="{help}",
     ),
     ErrorKind(
         "E405",

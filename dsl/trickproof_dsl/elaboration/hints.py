@@ -258,10 +258,11 @@ def mismatch(e: s.Domain, expected: str, found: c.Type) -> str | None:
         case "player", c.PLAYERS:
             some = e.span.text if len(e.span.text) < 50 else "…"
             one = f"only player in ({some})" if " " in some else f"only player in {some}"
-            return (
-                f"write `{one}` where there is exactly one; where several may tie, "
-                f"`if number of ({some}) = 1 then {one} else left of dealer`"
-            )
+            alone = f"if number of ({some}) = 1 then {one} else left of dealer"
+            line = e.span.source.line_text(e.span.line)
+            if line.partition(e.span.text)[2].strip():
+                alone = f"({alone})"
+            return f"write `{one}` where there is exactly one; where several may tie, `{alone}`"
         case "card", c.CARDS:
             return "write `only card in …` where there is exactly one"
         case "player", c.INTEGER if isinstance(e, s.Name) and (

@@ -13,6 +13,7 @@ equal keys the first remains).  After a syntax error or an exceeded limit there 
 Out of scope: which fields exist and what they mean.
 """
 
+import itertools
 import os
 import re
 import sys
@@ -400,11 +401,24 @@ def _syntax_error(source: Source, problem: yaml.MarkedYAMLError) -> Diagnostic:
         advice = (
             f"write `{before}:` in the line above" if bare else "indent the field like the fields before it"
         )
+    if words.startswith("expected `:`") and (field := _block_above(source.text[:start], indentation)):
+        advice = f"indent the line further, like the text of `{field}` above it"
     if words == "expected `,` or `}`" and source.text[offset : offset + 1] == ":":
         advice = "close the `{` with `}`; quote any text that contains a colon"
+    if os.path.splitext(source.name)[1].lower() not in ("", ".yaml", ".yml"):
+        advice = "rulesets and documents are YAML files, whose names end in `.yaml`"
     notes = _context(source, problem, offset)
     span = Span(source, offset, min(offset + 1, len(source.text)))
     return error("E009", span, notes=notes, problem=words, advice=advice)
+
+
+def _block_above(text: str, indentation: str) -> str | None:
+    """The field, such as `rule: |`, whose block of text ends just before a line that is indented no further."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    column = len(indentation) - len(indentation.lstrip(" ")) if indentation.strip() else len(indentation)
+    inside = [*itertools.takewhile(lambda line: len(line) - len(line.lstrip()) > column, reversed(lines))]
+    head = lines[-len(inside) - 1].strip() if 0 < len(inside) < len(lines) else ""
+    return head if re.fullmatch(r"[\w-]+: \|", head) else None
 
 
 def _context(source: Source, problem: yaml.MarkedYAMLError, offset: int) -> list[tuple[str, Span]]:

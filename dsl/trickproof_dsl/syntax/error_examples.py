@@ -46,6 +46,8 @@ ONE_EQUALS = "compare with one `=`; to change a variable write `becomes`"
 
 WHICH_CARDS = "say which cards, as in `p plays 1 card of hand`; to compare, write `=`"
 
+WHICH_PLAYER = "write `players with …`, or for one player `only player in (players with …)`"
+
 SOME_PLAYER = "write `some player has …`, `every player has …` or `no player has …`"
 
 BOTH_PARTS = "a value needs both parts: `if … then … else …`"
@@ -151,7 +153,7 @@ ERROR_EXAMPLES: dict[str, list[str]] = {
     "say `the highest` or `the lowest`": ["players with highest a\n", "players with lowest a\n", "players with the most a\n", "players with most a\n", "cards with most a\n"],
     "say for which: `sum of points for tricks-taken of p`": ["sum of a\n", "sum of a + b\n"],
     "write `only player in players with …`": ["only player with a\n"],
-    "write `players with …`": ["player with a = b\n"],
+    WHICH_PLAYER: ["player with a = b\n"],
     "say `clockwise from …` after a comma": ["for p in players from a:\n    do x\n", "for p in players clockwise from a:\n    do x\n"],
     "say `highest … first`": ["for p in players, highest x:\n    do y\n"],
     "write `for p in players:`": ["for each player p:\n    do x\n", "for every p in players:\n    do x\n", "for all players p:\n    do x\n", "for each p in players:\n    do x\n", "for p in all players:\n    do x\n"],
@@ -319,8 +321,8 @@ def saying(text: str) -> str | None:
     if re.search(r"\btop (?:\d+|two|three|four) (?:cards |of kitty$)|\btop cards\b", text):
         return UNSEEN
     said = next((advice for phrase, advice in PHRASES.items() if phrase in text), None)
-    if said == EXCHANGE and (several := re.search(r"\b[2-9]\d* cards", text)):
-        return EXCHANGE.replace("1 card", several[0], 1)
+    if said == EXCHANGE and (several := re.search(rf"\b([2-9]\d*|{'|'.join(NUMBERS)}) cards", text)):
+        return EXCHANGE.replace("1 card", f"{NUMBERS.get(several[1], several[1])} cards", 1)
     if said is None and (count := _COUNT.search(text)):
         number = re.search(rf"\b(\d+|{'|'.join(NUMBERS)})\b", text[count.start() :])
         deals = number[1] if number else "10"

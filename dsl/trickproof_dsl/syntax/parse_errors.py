@@ -29,6 +29,7 @@ from trickproof_dsl.syntax.error_examples import (
     SOME_PLAYER,
     USUAL_TEXTS,
     WHICH_CARDS,
+    WHICH_PLAYER,
     saying,
 )
 from trickproof_dsl.syntax.plain_words import in_the_language, plural_noun
@@ -41,6 +42,9 @@ SEVERAL = re.compile("`(players with the [^`]+)`")
 
 _ONE = re.compile(r"write `(?:only player in )?(players with [^`…]+)`(?:; for one player, .*)?")
 
+_EXTREME_OF = re.compile(r"((?:highest|lowest) [\w-]+) of ([\w-]+)$")
+_ONE_ARGUMENT = re.compile(r"([a-z][\w-]*) ?\( ?([a-z][\w-]*)$")
+
 _LISTED = re.compile(r"(?!.*\b(?:else|for|if|repeat|while)\b).*:(?!=) *\S")
 """Matches a line that lists what things count, such as `QS: 13`."""
 
@@ -50,9 +54,10 @@ _VAGUE = {
     _NO_ARTICLE,
     SOME_PLAYER,
     WHICH_CARDS,
-    *(FOREIGN_WORDS[word] for word in ("any", "each", "everyone", "nobody", "who")),
+    WHICH_PLAYER,
+    *(FOREIGN_WORDS[word] for word in ("any", "can", "each", "everyone", "may", "must", "nobody", "who")),
 }
-"""Hints about who someone is, which help little with a whole rule that is a sentence."""
+"""Hints about a single word, which help little with a whole rule that is a sentence."""
 
 _LAYOUT = {
     "_NL": "end of the line",
@@ -115,7 +120,9 @@ def unexpected(lark: Lark, source: Source, region: Span, wrong: UnexpectedToken)
         said += f"; for one player, `only player in ({several[1]})`, which fails if two of them tie"
     if said and "\n" in source.text[region.start : region.end].strip():
         said = re.sub(r"^(write `[a-z -]+) = (\d+`)$", r"\1 becomes \2", said)
-    help_ = _help(lark, wrong, possible, line, whole)
+    help_ = _help(
+        lark, wrong, possible, line, whole, " ".join(source.text[region.start : span.start].split())
+    )
     if not line and "_NL" in possible and token.type not in {"THEN", "AND", "OR", "ELSE"}:
         help_, said = (
             "begin it in the column of the line above: a line that is indented further continues that line",
@@ -158,8 +165,13 @@ def _without_colon(source: Source, start: int) -> Diagnostic:
     return error("E201", span, found=_LAYOUT["_NL"], expected="`:`", help=help_)
 
 
-def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str], whole: str) -> str | None:
-    """What the user most likely wants, if known; `line` is the text before on the line, `whole` all of it."""
+def _help(
+    lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str], whole: str, text: str
+) -> str | None:
+    """What the user most likely wants, if known.
+
+    `line` is what comes before on the line, `whole` all of the line, `text` what comes before in the rule.
+    """
     token, before = wrong.token, _state(wrong).value_stack[-1:]
     if possible == {"ELSE"} and token.type in {*_LAYOUT, "RPAR"}:
         return BOTH_PARTS
@@ -171,6 +183,10 @@ def _help(lark: Lark, wrong: UnexpectedToken, possible: set[str], line: list[str
         return f"write `{sign[1]} becomes {sign[1]} {sign[2]}{sign[3] or ' 1'}`"
     if token == "=" and line[-1:] == ["="]:
         return ONE_EQUALS
+    if "AMONG" in possible and (of := _EXTREME_OF.search(text)):
+        return f"write `{of[1]} among {of[2]}`"
+    if token == ")" and possible == {"COMMA"} and (one := _ONE_ARGUMENT.search(text)):
+        return f"write `{one[1]} of {one[2]}`, or, for what is of two, name both: `{one[1]}(giver, taker)`"
     if (token.type in _LAYOUT or token == ":") and whole.count("(") > whole.count(")"):
         return "close every `(` with a `)`"
     if said := saying(whole):

@@ -102,6 +102,10 @@ _LETTERS = dict(
 
 def _stranger(char: str, before: str, after: str) -> tuple[str, str | None]:
     """How a message names a character that rule text does not allow, and a hint; with the text on either side."""
+    if char == "." and before.isdigit() and after.isdigit():
+        return char, "numbers are whole: multiply first and divide then, as in `3 * x div 2`"
+    if char == "/" and after == "/":
+        return char, "a comment begins with `#`"
     if char in "'’" and before.isalpha():
         return char, "say whose with `of`: `hand of dealer`"
     if char in _LETTERS and not after.isalnum():

@@ -69,6 +69,12 @@ def test_help_as_a_word(words: list[str], same: list[str]) -> None:
 
 
 def test_help_for_an_unknown_command() -> None:
+    for args, meant in (
+        (["pagat", "check", "-v"], "check pagat -v"),
+        (["pagat"], "check pagat"),
+        (["mine.yaml"], "check mine.yaml"),
+    ):
+        assert f"no command `{args[0]}`; did you mean `trickproof {meant}`?" in run(*args).err
     shown = run("help", "chekc")
     assert shown.code == 2
     assert "did you mean `check`?" in shown.err

@@ -77,8 +77,12 @@ def test_a_field_in_fields_is_explained_and_not_as_a_name_of_rulesets() -> None:
 def test_words_of_the_rule_language_are_shown_in_rules() -> None:
     shown = run("explain", "clockwise").out.splitlines()
     assert shown[0] == "clockwise: a word of the rule language."
-    assert all(" clockwise from " in line for line in shown[4:7])
-    assert len(shown) == 7
+    assert shown[4:7] == [
+        "    for each player, clockwise from a given seat",
+        "        for p in players, clockwise from dealer:",
+        "            do a of p",
+    ]
+    assert all(" clockwise from " in line for line in shown[-3:])
     assert "    dealer picks-up kitty as picked-up" in run("explain", "picks-up").out
     assert "did you mean `returns`?" in run("explain", "return").err
 

@@ -169,7 +169,9 @@ def test_rule_text_has_an_exact_place(text: str, found: str) -> None:
     problem = rule_text(scalar(text))
     assert isinstance(problem, Diagnostic)
     assert problem.message == f"expected rule text on one line or in a `|` block, found {found}"
-    assert problem.suggestion == "use a `|` block"
+    assert (
+        problem.suggestion == "write `|` behind the field, as in `rule: |`, and the text below it, indented"
+    )
 
 
 def test_rule_text_is_the_body() -> None:

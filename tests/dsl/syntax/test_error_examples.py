@@ -347,6 +347,12 @@ HELP = [
     ("if no player has trumps in tricks-taken:\n    do deal", "write `no player has (some card in tricks-taken has suit = trump)`"),
     ("if nobody has taken a trump:\n    do deal", "write `if no player has (some card in tricks-taken has suit = trump):`"),
     ("if some player has taken an ace:\n    do deal", "write `if some player has (some card in tricks-taken has rank = ace):`"),
+    ("player with the lowest over chooses trump", "write `players with …`, or for one player `only player in (players with …)`"),
+    ("players with the lowest over chooses trump", "write `only player in (players with the lowest over)` where there is exactly one; where several may tie, `(if number of (players with the lowest over) = 1 then only player in (players with the lowest over) else left of dealer)`"),
+    ("for p in players:\n    payout of p becomes if highest rank of trick = ace\n        then 1 else 0", "write `highest rank among trick`"),
+    ("do exchange-returns(dealer)", "write `exchange-returns of dealer`, or, for what is of two, name both: `exchange-returns(giver, taker)`"),
+    ("payout of dealer becomes 0.5 * over of dealer", "numbers are whole: multiply first and divide then, as in `3 * x div 2`"),
+    ("payout of dealer becomes 0 // nothing", "a comment begins with `#`"),
     ("dealer pays 2 to everyone", "write `payout of p becomes …`, as in `payout of p becomes payout of p - 2`"),
 ]  # fmt: skip
 
