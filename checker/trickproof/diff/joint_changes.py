@@ -17,6 +17,8 @@ from trickproof.analysis.usage import usage_of
 from trickproof.diff.graft import ShapeError
 from trickproof.diff.results import Compared, Way
 from trickproof.diff.rule_diff import UNENCODED, Comparison, differing_among
+from trickproof.diff.symbolic.post_play import ENDS_IN_ONE
+from trickproof.diff.witnesses.parting import Parting
 from trickproof.english.inflection import listed
 from trickproof.english.vocabulary import ASPECTS
 
@@ -106,9 +108,16 @@ def _beside(first: Compared, second: Compared, together: Compared) -> Compared:
     ways: dict[tuple[str, str | None], Way] = {}
     for way in together.ways:
         if how := "; ".join(x for x in way.how.split("; ") if x not in apart):
-            ways.setdefault((how, way.when), replace(way, how=how))
+            parting = way.parting if way.parting and _shows(way.parting, how) else None
+            ways.setdefault((how, way.when), replace(way, how=how, parting=parting))
     complete = second.complete and together.complete
     return replace(second, ways=tuple(ways.values()), complete=complete) if ways else second
+
+
+def _shows(parting: Parting, how: str) -> bool:
+    """Whether a deal shows that the match ends under one ruleset only, if that is how they differ."""
+    over = [answer["state"].get("match_over") for answer in (parting.answers.a, parting.answers.b)]
+    return how not in ENDS_IN_ONE or parting.answers.later is not None or over[0] != over[1]
 
 
 def _changed_jointly(rules: Sequence[str]) -> str:

@@ -101,3 +101,28 @@ def test_what_only_one_game_has_differs_even_if_it_does_nothing_by_itself() -> N
     assert {name: (one.status, one.jointly) for name, one in differ.items()} == dict.fromkeys(
         together, ("different", together)
     )
+
+
+COUNTED = """\
+    state:
+      deals: {type: integer, carried: true}
+    rules:
+      scoring:
+        rule: |
+          deals becomes deals + 1
+          for p in players:
+              over of p becomes tricks of p - target of p
+              score of p becomes score of p + over of p
+        assumes: a test
+      end: {rule: deals >= 9, assumes: a test}
+      winner: {rule: players with the highest score, assumes: a test}
+    """
+
+
+@RUN
+def test_what_ends_the_match_is_shown_by_a_deal_in_which_it_ends_under_one_only() -> None:
+    end = _differences(COUNTED)["end"]
+    assert end.jointly == ("scoring", "end")
+    assert end.parting is not None
+    over = [x["state"]["match_over"] for x in (end.parting.answers.a, end.parting.answers.b)]
+    assert over == [True, False]

@@ -58,6 +58,9 @@ from trickproof_dsl.semantics.values import Key
 MOST_WAYS = 32
 """Maximum number of kinds of difference that are distinguished."""
 
+ENDS_IN_ONE = ("the match ends in a only", "the match ends in b only")
+"""How two rulesets differ if the match ends under one of them only."""
+
 MOST_FLAGS = 3
 """Maximum number of carried Booleans in a condition."""
 
@@ -209,8 +212,8 @@ class _Pair:
         yield "the rules fail at run time in b only", y.conj(other.broken, y.neg(one.broken))
         sound = y.conj(y.neg(one.broken), y.neg(other.broken))
         ended = y.conj(one.ended, other.ended)
-        yield "the match ends in a only", y.conj(sound, one.ended, y.neg(other.ended))
-        yield "the match ends in b only", y.conj(sound, other.ended, y.neg(one.ended))
+        yield ENDS_IN_ONE[0], y.conj(sound, one.ended, y.neg(other.ended))
+        yield ENDS_IN_ONE[1], y.conj(sound, other.ended, y.neg(one.ended))
         yield "others win", y.conj(sound, ended, y.neg(equal(one.winners, other.winners)))
         goes_on = y.conj(sound, y.neg(one.ended), y.neg(other.ended))
         names: dict[str, list[Bool]] = {}
