@@ -319,6 +319,9 @@ def test_a_rule_that_stops_the_game_cannot_be_meant() -> None:
     text = " ".join(validation_text(one).split())
     assert "passes every check; play cannot go on from there, so a rule must say what happens" in text
     assert "known:" not in text
+    ties = house(rule("next-dealer", "only player in (players with the highest tricks)"))
+    between = next(x for x in found(ties, ["no-fault"]) if x.verdict.refuted)
+    assert not acceptable(Validation(ties, ties.base, (between,), (between,)))
     goes_on = replace(flaw, witness=None, match=None)
     assert acceptable(replace(one, new=(goes_on,))) == [goes_on]
 
@@ -347,7 +350,11 @@ def test_a_lost_convention_is_no_reason_to_reject_and_says_so() -> None:
     text = validation_text(one)
     of_base = "the 1 guarantee of gamerules: 1 violated (exchange-balanced)"
     assert f"{of_base}\n  accepted all the same: " in text
-    assert text.endswith("trickproof explain amounts-off-convention")
+    assert text.endswith(
+        "trickproof explain amounts-off-convention\n"
+        "  for `check` to accept it too, say why at the top level of the file:\n"
+        '    `known: {exchange-balanced: "we …"}`'
+    )
     assert "all the same" not in validation_text(replace(one, new=(lost,)))
 
 

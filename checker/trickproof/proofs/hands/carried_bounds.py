@@ -132,6 +132,7 @@ def _preserved(
         if answer is Answer.GAVE_UP:
             return theorems, []
         with questions.supposing(passed):
-            questions.model()
+            if not questions.model():
+                return theorems, []
             return theorems, [limit for limit in limits if not questions.truth(limit.holds(step.following))]
     return theorems, []

@@ -64,7 +64,8 @@ def _following(settlement: Settlement, values: Values) -> list[Values] | None:
     questions.add(*facts, *state.facts, when)
     following: list[Values] = []
     while (answer := questions.possible()) is Answer.YES and len(following) <= MOST_VALUES:
-        questions.model()
+        if not questions.model():
+            return None
         one = {key: questions.concrete(x) for key, x in symbols.items()}
         following.append(one)
         questions.add(y.neg(y.conj(*_each(symbols, one))))

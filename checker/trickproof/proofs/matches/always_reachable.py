@@ -241,9 +241,9 @@ def _for_dealer(
             return None
     assert attempt is not None
     for _ in range(rounds):
-        if playable.enough or attempt.left() is not Answer.YES:
+        if playable.enough or attempt.left() is not Answer.YES or (state := attempt.state()) is None:
             break
-        way = next(search(settlement, _ends, HANDS, attempt.state()))
+        way = next(search(settlement, _ends, HANDS, state))
         if not isinstance(way, Trace) or repeated(way) in plans:
             return None
         plans.append(repeated(way))
@@ -340,7 +340,8 @@ class _Search:
 
     def _way_out(self, following: dict[Key, Symbol]) -> Trace | Dead | Open:
         """A plan that works from a remaining state; for the first state without one, proof that there is none."""
-        self.questions.model()
+        if not self.questions.model():
+            return Open(0, f"the solver gave up at deal {len(self.hands)}")
         out = next(search(self.settlement, _ends, HANDS, concrete(self.questions, following)))
         if isinstance(out, Trace):
             return out

@@ -264,10 +264,9 @@ class Attempt:
         """Whether any such state remains."""
         return self.questions.possible()
 
-    def state(self) -> dict[Key, Value]:
-        """One of the remaining states."""
-        self.questions.model()
-        return concrete(self.questions, self.begin)
+    def state(self) -> dict[Key, Value] | None:
+        """One of the remaining states; None if the solver gave up."""
+        return concrete(self.questions, self.begin) if self.questions.model() else None
 
 
 def works(

@@ -159,7 +159,8 @@ def _following(
     questions.add(*step.hand.facts, *same, step.goes_on)
     following = set[State]()
     while (answer := questions.possible()) is Answer.YES and len(following) < MOST_NEXT:
-        questions.model()
+        if not questions.model():
+            return None
         values = tuple(questions.concrete(step.following[key]) for key in keys)
         following.add(values)
         again = (y.equal(step.following[key], value) for key, value in zip(keys, values, strict=True))

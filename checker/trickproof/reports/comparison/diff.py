@@ -337,6 +337,9 @@ def _next_hand(ruleset: Ruleset, later: Mapping[str, Json], names: Names) -> str
         seat = isinstance(value, int) and name != BETWEEN and ruleset.program.variables[name].type == PLAYER
         if seat and name == "dealer":
             values.append(f"{names.player(value)} deals")
+        elif isinstance(value, list) and ruleset.program.variables[name].of == (PLAYER,):
+            each = (f"{names.player(player)} {x}" for player, x in enumerate(value))
+            values.append(f"{plain(name)} ({', '.join(each)})")
         elif name != BETWEEN:
             values.append(f"{plain(name)} {names.player(value) if seat else value}")
     return f"the next deal: {', '.join(values)}"

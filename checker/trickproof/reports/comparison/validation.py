@@ -8,7 +8,9 @@ from pathlib import Path
 
 from trickproof.analysis.fixed_numbers import sets_fixed_numbers
 from trickproof.analysis.usage import program_usage
+from trickproof.checking.engines import State
 from trickproof.checking.finding import Finding
+from trickproof.checking.played_hand import following_hand
 from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared, Way
 from trickproof.diff.rule_dependencies import Texts
 from trickproof.diff.ruleset_diff import Diff
@@ -23,10 +25,11 @@ from trickproof.reports.text import PLAIN, UNBROKEN, Page, estimate, number, per
 from trickproof.simulate.ir.calling_convention import SEARCH
 from trickproof.support.locations import at, at_hand, id_and_file, shown_file, source_lines
 from trickproof.support.serialise import Content, serialised
+from trickproof.testing.witness import replayed_match
 from trickproof.validate.dead_rules import Useless
 from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import Effects, Measure, parting
-from trickproof.validate.sense import OFF_CONVENTION
+from trickproof.validate.sense import OFF_CONVENTION, Warning
 from trickproof.validate.validation import Validation
 from trickproof_dsl.diagnostics.source import Span
 from trickproof_dsl.files.model import in_prelude
@@ -98,6 +101,8 @@ def _verdict(validation: Validation, verbose: bool, page: Page) -> Iterator[str]
 def _judged(validation: Validation, page: Page) -> Iterator[str]:
     for finding in validation.open if validation.accepted else ():
         yield from page.wrapped(_open_line(validation, finding), "  ", 4)
+    warnings = [x for warning in validation.warnings for x in _warning(warning, page)]
+    yield from warnings if validation.accepted else ()  # the fixes are for what they warn of
     for nth, repair in enumerate(validation.repairs, 1):
         fix = f"fix {nth}: {fix_words(repair)} ({at(repair.where)})"
         yield from page.wrapped(_unbroken(fix, page), "  ", 4)
@@ -106,14 +111,16 @@ def _judged(validation: Validation, page: Page) -> Iterator[str]:
         more = "; play cannot go on from there, so a rule must say what happens" if stops else ""
         yield from page.wrapped(f"no fix found: none of the changes tried passes every check{more}", "  ", 4)
     if accepted := acceptable(validation):
-        reasons = ", ".join(f'{x.check}: "we …"' for x in accepted)
-        known = f"{'or, ' * bool(validation.repairs)}if your table accepts the flaw, say why at the top level of the file: `known: {{{reasons}}}`"
+        known = f"{'or, ' * bool(validation.repairs)}if your table accepts the flaw, say why at the top level of the file: {_known([x.check for x in accepted])}"
         yield from page.wrapped(_unbroken(known, page), "  ", 4)
     yield from _restated(validation, page)
-    for warning in validation.warnings:
-        where = f" ({at(warning.where)})" if warning.where is not None else ""
-        yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
+    yield from () if validation.accepted else warnings
     yield from _guarantees(validation, page)
+
+
+def _warning(warning: Warning, page: Page) -> Iterator[str]:
+    where = f" ({at(warning.where)})" if warning.where is not None else ""
+    yield from page.wrapped(f"warning: {warning.message}{where} [{warning.code}]", "  ", 4)
 
 
 def _restated(validation: Validation, page: Page) -> Iterator[str]:
@@ -150,10 +157,22 @@ def acceptable(validation: Validation) -> list[Finding]:
     return [] if any(_stops(validation.ruleset, x) for x in refuted) else refuted
 
 
+def _known(checks: Sequence[str]) -> str:
+    """The field that declares what checks find as known."""
+    reasons = ", ".join(f'{check}: "we …"' for check in checks)
+    return f"`known: {{{reasons}}}`"
+
+
 def _stops(ruleset: Ruleset, finding: Finding) -> bool:
-    """Whether the rules fail in the deal that shows a violation, so that play cannot go on."""
+    """Whether the rules fail in the deal that shows a violation or right after it, so that play cannot go on."""
     match = finding.match or (() if finding.witness is None else (finding.witness,))
-    return bool(match) and not replay_match(ruleset, match)["ok"]
+    if not match or not replay_match(ruleset, match)["ok"]:
+        return bool(match)
+    state = replayed_match(ruleset, match).state
+    if state.match_over or not state.hand_over:
+        return False
+    following = following_hand(state)
+    return isinstance(following, State) and following.fault is not None
 
 
 def _unbroken(text: str, page: Page) -> str:
@@ -313,6 +332,8 @@ def _guarantees(validation: Validation, page: Page) -> Iterator[str]:
         why = "accepted all the same: what is lost is a convention, and the table has agreed otherwise"
         yield from page.wrapped(why, "  ", 4)
         yield from page.command("To see what that means:", ["trickproof", "explain", OFF_CONVENTION], 2)
+        known = f"for `check` to accept it too, say why at the top level of the file: {_known(by_fate['violated'])}"
+        yield from page.wrapped(_unbroken(known, page), "  ", 4)
 
 
 HOLD, UNPROVED = "preserved", "no failure found, but not proved"

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+import z3
 
 from budget import RUN, slow_but
 from checker.rulesets_for_tests import documented, found, house, subject_of
@@ -19,7 +20,7 @@ from trickproof.proofs.matches.lasso import AllEnd, lasso
 from trickproof.proofs.matches.verdicts import settled as settlements
 from trickproof.proofs.model_checking.horn_clauses import can_end
 from trickproof.proofs.model_checking.ranking_function import ranking
-from trickproof.proofs.smt.solver import Answer
+from trickproof.proofs.smt.solver import Answer, SolverSession
 from trickproof.proofs.symbolic.hand_summary import Settlement
 from trickproof.reports.findings import Detail, report
 from trickproof.support.serialise import serialised
@@ -422,3 +423,19 @@ def test_a_dealer_who_stays() -> None:
     finding = one(house(body), "terminates")
     assert finding.verdict is Verdict.PROVED, finding.message
     assert finding.termination == "almost-surely"
+
+
+@pytest.mark.parametrize("name", ["end-always-reachable", "terminates"])
+def test_without_a_model_nothing_is_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver may give up when it is asked for the state that it has just said exists."""
+
+    def given_up(session: SolverSession) -> bool:
+        session.solver, session._patience = z3.Solver(), 0  # without a model, and with no more to come
+        session.solver.push()
+        return False
+
+    monkeypatch.setattr(SolverSession, "model", given_up)
+    base = "tests/adversarial/cases/plain-two.yaml"
+    text = "rules:\n  end: {rule: some player has score >= 4, assumes: a test}\n  scoring:\n    rule: |\n      for p in players:\n          score of p becomes score of p + 2 * tricks of p - 3\n    assumes: a test\n"
+    (one,) = found(house(text, base), [name], hands=10)
+    assert one.verdict in (Verdict.UNDECIDED, Verdict.PROVED)
