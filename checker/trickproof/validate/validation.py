@@ -6,7 +6,7 @@ known issue, and was not negative for the base, or only under some readings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +29,7 @@ from trickproof.testing.worked_examples import Outcome, run_example
 from trickproof.validate.dead_rules import Useless, useless
 from trickproof.validate.edits import Repair
 from trickproof.validate.effects_on_play import SEARCHED, Effects, effects
+from trickproof.validate.kept_repairs import kept_repairs
 from trickproof.validate.new_flaws import as_new, is_new, new_assumptions, of_another_rule
 from trickproof.validate.repairs import repairs
 from trickproof.validate.sense import Warning, never_set, only_off_convention, warnings
@@ -142,7 +143,7 @@ def validate(
         new = tuple(x for x in own if x.verdict.negative and not x.known)
         judged = Validation(ruleset, None, own, new, disagreements=failed)
         show(judged)
-        fixes = tuple(repairs(library, ruleset, new, own, {}, tell, session)) if new else ()
+        fixes = _fixes(library, ruleset, None, new, own, {}, tell, session, cache) if new else ()
         return replace(judged, repairs=fixes, warnings=warnings(None, ruleset))
     answers: dict[int, Any] = {}
     with _compared(library, ruleset, base, plan.workers, cache, session) as (comparing, not_begun):
@@ -158,7 +159,15 @@ def validate(
         tell("which violations are new")
         of_base, failed_of_base = _findings(answers[BASE])
         judge = partial(
-            _judge, library, ruleset, base, of_base=of_base, tell=tell, session=session, show=soon
+            _judge,
+            library,
+            ruleset,
+            base,
+            of_base=of_base,
+            tell=tell,
+            session=session,
+            show=soon,
+            cache=cache,
         )
         judged = judge(own)
         soon(judged)
@@ -280,6 +289,7 @@ def _judge(
     tell: Callable[[str], object],
     session: ProofSession,
     show: Callable[[Validation], object],
+    cache: Cache | None,
 ) -> Validation:
     """What the findings mean, shown before fixes are tried."""
     claims, above = ruleset.program.invariants, base.program.invariants
@@ -298,13 +308,30 @@ def _judge(
     examples = tuple(other_outcomes(base, ruleset))
     judged = Validation(ruleset, base, findings, new, tuple(guarantees(findings, before)), examples=examples)
     show(judged)
-    fixes = (
-        tuple(repairs(library, ruleset, new or conventions, findings, before, tell, session)) if flaws else ()
-    )
+    broken = new or conventions
+    fixes = _fixes(library, ruleset, base, broken, findings, before, tell, session, cache) if broken else ()
     gaps = tuple(never_set(base, by_check, before))
     places = [gap.where for gap in gaps]
     warned = (*gaps, *(x for x in warnings(base, ruleset, conventions) if x.where not in places))
     return replace(judged, repairs=fixes, warnings=warned)
+
+
+def _fixes(
+    library: Library,
+    ruleset: Ruleset,
+    base: Ruleset | None,
+    broken: Sequence[Finding],
+    findings: Sequence[Finding],
+    before: Mapping[str, Finding],
+    tell: Callable[[str], object],
+    session: ProofSession,
+    cache: Cache | None,
+) -> tuple[Repair, ...]:
+    """The fixes for what is broken, from an earlier run if there is a cache."""
+    find = partial(repairs, library, ruleset, broken, findings, before, tell, session)
+    if cache is None:
+        return tuple(find())
+    return kept_repairs(ruleset, base, (broken, findings, before.values()), find)
 
 
 def other_outcomes(base: Ruleset, house: Ruleset) -> Iterator[Outcome]:
