@@ -13,16 +13,17 @@ from lark import Lark
 from trickproof_dsl.diagnostics.catalogue import CATALOGUE
 from trickproof_dsl.diagnostics.diagnostic import render
 from trickproof_dsl.diagnostics.source import Source, Span
-from trickproof_dsl.language_reference import STATEMENTS, VALUES, reference_markdown
+from trickproof_dsl.language_reference import reference_markdown
 from trickproof_dsl.syntax import ast as s
 from trickproof_dsl.syntax.indentation import Indenter
 from trickproof_dsl.syntax.parser import parse_rule
 from trickproof_dsl.syntax.reserved_words import reserved_words
+from trickproof_dsl.syntax.rule_forms import STATEMENTS, VALUES
 
 FILE = Path(__file__).parents[2] / "docs/reference.md"
 GRAMMAR = (resources.files("trickproof_dsl.syntax") / "grammar.lark").read_text(encoding="utf-8")
 
-MISSING = "`VALUES` or `STATEMENTS` of language_reference.py needs an example with these"
+MISSING = "`VALUES` or `STATEMENTS` of rule_forms.py needs an example with these"
 
 
 def parsed(text: str) -> s.RuleText:

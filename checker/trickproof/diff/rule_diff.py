@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from functools import cached_property
 from itertools import chain, islice, product
 from typing import Literal
 
+from trickproof.analysis.usage import program_usage
 from trickproof.checking.verdict import Method
 from trickproof.diff.graft import Graft, JointGraft, ShapeError, graft_of
 from trickproof.diff.results import SAME_TEXT, UNREACHED, Compared, Readings, Status, Way
@@ -35,10 +37,10 @@ from trickproof.diff.witnesses.division import Division
 from trickproof.diff.witnesses.first_difference import first_difference
 from trickproof.diff.witnesses.parting import Direction, Pair, Parting
 from trickproof.diff.witnesses.pre_play import Case, Steps, asked, differing, same_anywhere
-from trickproof.english.differences import ALWAYS, ANOTHER_WAY, HOW_MANY
+from trickproof.english.differences import ALWAYS, ANOTHER_WAY, HOW_MANY, NOTHING
 from trickproof.english.referents import nodes
 from trickproof.english.rule_order import trees_of
-from trickproof.english.vocabulary import ASPECTS
+from trickproof.english.vocabulary import ASPECTS, plain
 from trickproof.equivalence.de_bruijn import leveled
 from trickproof.equivalence.normal_form import normal_steps, setting_of
 from trickproof.equivalence.partial_evaluation import TooLongError
@@ -506,7 +508,7 @@ class _Rules:
                 told.append(way)
             else:
                 told[told.index(same)] = replace(same, cases=(*same.cases, *way.cases), when=RARELY)
-        return told
+        return [replace(way, how=_only_step(pair, way.how)) for way in told]
 
     def _way(
         self,
@@ -671,6 +673,24 @@ def _begun(host: Side, pair: Pair) -> Iterator[Mapping[Key, Value]]:
 def _spread(cases: Sequence[Case]) -> list[Case]:
     """The first cases, and a sample of the others."""
     return [*cases[:FIRST], *cases[FIRST :: max(1, len(cases) // 4)]][:6]
+
+
+def _only_step(pair: Pair, how: str) -> str:
+    """Of two steps that come next, the one that the other ruleset never takes: what it does instead comes anyway."""
+    found = re.fullmatch(r"(what (?:may come|comes) next) \((.+) against (.+)\)", how)
+    if found is None:
+        return how
+    comes, *steps = found.groups()
+    labels = [{plain(x) for x in program_usage(one.program).labels} for one in (pair.a, pair.b)]
+    alone = [
+        step in own and step not in others
+        for step, own, others in zip(steps, labels, reversed(labels), strict=True)
+    ]
+    if alone == [True, False] and steps[1] in labels[0]:
+        return f"{comes} ({steps[0]} against {NOTHING})"
+    if alone == [False, True] and steps[0] in labels[1]:
+        return f"{comes} ({NOTHING} against {steps[1]})"
+    return how
 
 
 def _otherwise(way: Way, ways: Sequence[Way]) -> Way:

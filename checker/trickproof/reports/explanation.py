@@ -22,10 +22,10 @@ from trickproof_dsl.elaboration.builtins import BUILTINS
 from trickproof_dsl.files.field_spec import Field, Record
 from trickproof_dsl.files.model import RuleDecl, VariableDecl, Word
 from trickproof_dsl.files.ruleset_spec import RULESET_FORM
-from trickproof_dsl.language_reference import forms_of_rules
 from trickproof_dsl.library import Ruleset, prelude
 from trickproof_dsl.syntax.error_examples import USUAL_TEXTS
 from trickproof_dsl.syntax.reserved_words import reserved_words
+from trickproof_dsl.syntax.rule_forms import forms_of_rules
 
 UNUSED = (
     "for p in players, anticlockwise from dealer:",

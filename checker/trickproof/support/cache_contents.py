@@ -11,7 +11,7 @@ from pathlib import Path
 from trickproof.support.blob_cache import remove
 
 OWN = re.compile(
-    r"(findings|certificates|pairs|quizzes|outcomes|effects|playground|games|machines|code|styles|bids|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
+    r"(findings|certificates|pairs|quizzes|outcomes|effects|fixes|playground|games|machines|code|styles|bids|grammar)-[\d.]+(sqlite(-journal|-wal|-shm)?)?"
 )
 """Names of everything that any version has cached; anything else in the folder is not trickproof's."""
 

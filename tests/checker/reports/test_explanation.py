@@ -25,8 +25,8 @@ from trickproof.reports.explanation import (
 )
 from trickproof.reports.result_words import POLICIES, WORDS
 from trickproof.simulate.ir.calling_convention import POLICIES as SIMULATED, SEARCH
-from trickproof_dsl.language_reference import STATEMENTS, VALUES
 from trickproof_dsl.library import Library, prelude
+from trickproof_dsl.syntax.rule_forms import STATEMENTS, VALUES
 
 RULESETS = Path(__file__).parents[3] / "rulesets"
 
