@@ -83,6 +83,7 @@ TYPED = (
     "trickproof/simulate/runtime/",
     "trickproof/simulate/statistics/",
     "trickproof/support/",
+    "trickproof/validate/edits.py",
     "trickproof/validate/kept_effects.py",
     "trickproof_dsl/core/",
     "trickproof_dsl/diagnostics/",
